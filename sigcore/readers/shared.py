@@ -136,7 +136,7 @@ def _ignore(problem: Unclear, columns: Sequence[str]) -> None:
     left = [claim for claim in problem.claims if claim.column not in columns]
     problem.claims = tuple(_without(one) if one.column in columns else one for one in problem.claims)
     problem.why = f"What is compared? {listed(columns)}: {SAME}." if asked else problem.why
-    kept = [way for way in problem.ways if not _says(way[1], columns)]
+    kept = [way for way in problem.ways or problem.spare if not _says(way[1], columns)]
     _offer(problem, kept, plan if is_tested(left) else {}, bool(plan or problem.ways or asked))
 
 
@@ -190,7 +190,7 @@ def _names_rows(name: str, tables: Mapping[str, Mapping[str, Sequence[str]]]) ->
 
 def _cells(columns: Mapping[str, Sequence[str]], ids: Sequence[str], name: str) -> list[tuple[str, ...]]:
     """The cells of a column, those with ids sorted by these: rows in another order are of the same questions."""
-    cells = list(zip(*(columns.get(one, ()) for one in (*ids, name)), strict=True))
+    cells = list(zip(*(columns.get(one, ()) for one in (*ids, name)), strict=False))  # exploded rows are more
     return sorted(cells) if ids else cells
 
 

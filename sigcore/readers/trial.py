@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count
@@ -23,7 +23,7 @@ MOST_GAPS = 0.75  # of the segments: without a score of one of the two systems t
 NAMES_ROWS = "it names the rows"  # what a column without a known heading is taken for
 FEWEST_MEASURES = 3  # in a table of means
 FEWEST_ROWS = 30  # of one system, where nothing names its questions
-SEVERAL = 2  # readings that are shown already
+SEVERAL = 3  # readings that are shown already
 MOST_QUESTIONS = 3  # plans that are put together, where the first leads to another question
 
 
@@ -90,6 +90,9 @@ def _with_possible(content: Content, reader: Reader, options: Mapping[str, Value
     """The problem with those of its readings that are read when somebody says so."""
     kept, reasons = list[tuple[str, str]](), list[str]()
     for way in problem.ways:
+        if BLANK.search(way[1]):
+            kept.append(way)
+            continue
         columns, cells = parts(way[1])
         known = (str(options.get(name) or "").split("\n") for name in ("columns", "cells"))
         lines, meant = (
@@ -131,7 +134,8 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
         found = _with_possible(content, reader, options, proposed)
         problem = found if SAYS in found.fix else problem
     elif isinstance(proposed, Unclear) and isinstance(problem, Unclear) and len(problem.ways) < SEVERAL:
-        problem = _with_others(problem, _with_possible(content, reader, options, proposed).ways)
+        problem.spare = _with_possible(content, reader, options, proposed).ways
+        problem = _with_others(problem, problem.spare)
     if isinstance(problem, ReadError):
         problem.proposed = None
     return _with_offer(content, reader, options, problem)
@@ -140,13 +144,20 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
 def _with_others(problem: Unclear, ways: Sequence[Way]) -> Unclear:
     """The problem with these ways, too, whose systems or guessed questions are others than those of its own commands."""
     sure = any(claim.sure and claim.role == "question" for claim in problem.claims)
-    own = [[f"{one.column}={one.role}" for one in problem.claims], *(shlex.split(said) for _, said in problem.ways)]
-    kinds = ("=system",) if sure else ("=system", "=question")
-    known = [{one for one in said if one.endswith(kinds)} for said in own]
+    own = [{f"{one.column}={one.role}" for one in problem.claims}, *({*shlex.split(said)} for _, said in problem.ways)]
     for what, said in ways:
-        if "=system" in said and {one for one in shlex.split(said) if one.endswith(kinds)} not in known:
-            problem.fix += f" Or, if {what}: --columns {said}."
+        roles = {*shlex.split(said)}
+        kinds = RIVALS if sure or "=question" not in said else (*RIVALS, "=question")
+        new = _of(roles, RIVALS) and all(_of(roles, kinds) != _of(other, kinds) for other in own)
+        problem.fix += f" Or, if {what}: --columns {said}." if new else ""
     return problem
+
+
+RIVALS = ("=system", "=reference")  # what differs in two readings
+
+
+def _of(roles: Set[str], kinds: tuple[str, ...]) -> set[str]:
+    return {one for one in roles if one.endswith(kinds)}
 
 
 def _has_no_command(problem: SigError) -> bool:
@@ -160,8 +171,24 @@ def _is_worse(problem: SigError, proposed: Unclear) -> bool:
     if not isinstance(problem, Unclear):
         return False
     scores = [claim.column for claim in problem.claims if claim.role == "score"]
+    if _are_labels(problem, proposed):
+        return True
     predicted = any("=reference" in way[1] for way in proposed.ways)
     return _is_of_one(problem, proposed) or (predicted and bool(scores) and all(map(words.is_field, scores)))
+
+
+def _are_labels(problem: Unclear, proposed: Unclear) -> bool:
+    """Whether a search found right labels, and what predicts them, of which a plan takes nothing for right, or ranks them."""
+    found = [way[1] for way in proposed.ways if "reference" in _roles(way[1])]
+    given = any("system" in _roles(said) for said in found)
+    right = {one.rpartition("=")[0] for said in found for one in shlex.split(said) if one.endswith("=reference")}
+    ranked = {claim.column for claim in problem.claims if claim.role in ("system", "judge")} & right
+    own = {claim.role for claim in problem.claims} | set[str]().union(*(_roles(way[1]) for way in problem.ways))
+    return bool(ranked) or (given and "reference" not in own)
+
+
+def _roles(command: str) -> set[str]:
+    return {word.rpartition("=")[2] for word in shlex.split(command)}
 
 
 def _is_of_one(problem: SigError, proposed: Unclear) -> bool:
@@ -170,7 +197,7 @@ def _is_of_one(problem: SigError, proposed: Unclear) -> bool:
         return False
     said = [word.rpartition("=")[2] for _, command in problem.ways for word in shlex.split(command)]
     roles = {*said} or {claim.role for claim in problem.claims}
-    rivals = {"system", "text", "first", "judge"}
+    rivals = {"system", "text", "first", "judge", "measure"}
     return rivals.isdisjoint(roles) and any("=system" in way[1] for way in proposed.ways)
 
 
@@ -202,6 +229,10 @@ def _with_rows(content: Content, reader: Reader, options: Mapping[str, Value]) -
     for name in shapes.lists_of_objects(content):
         try:
             found = reader.read(content, reader.chosen({**options, EXPLODE: name}))
+        except Unclear as asked:
+            if asked.plan or asked.ways:  # it leads to a question that has an answer
+                yield name, Found()
+            continue
         except ReadError:
             continue
         if not _refused(found):

@@ -19,7 +19,9 @@ from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Option
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import (
     appraise,
+    completed,
     crossing,
+    labels,
     numbers,
     outcomes,
     plan,
@@ -183,7 +185,7 @@ def _advice(table: Table, missing: Mapping[str, str]) -> str:
             return f"If people ranked the systems, 1 for the best: --columns {shlex.quote(f'{ranked[0]}=score')}."
         marked = " Errors that are marked in texts have to be counted first." if _are_marked(table) else ""
         return f"No column holds numbers, so nothing is rated here.{marked} {_words_as_scores(table) or 'Load the ratings.'}"
-    if "the system" in missing and not proposals.may_name_systems(table):
+    if "the system" in missing and not proposals.perhaps_systems(table):
         return "No column can name the systems: add one, headed system, with the system of each row."
     if [*missing] == ["what was rated"] and (k := _rated_id(table)) is not None:
         name = table.headings[k]
@@ -193,12 +195,26 @@ def _advice(table: Table, missing: Mapping[str, str]) -> str:
 
 
 def _words_as_scores(table: Table) -> str:
-    """How somebody says what words mean as ratings; "" where no column repeats a few of them below an unknown heading."""
-    marks = outcomes.marked(table)
+    """How somebody says what words mean as ratings, of all columns with the same ones, and what names the system and what was
+    rated, if nothing does; "" where no column repeats a few of them below an unknown heading."""
     if together := _answers(table):
         return outcomes.said_of(together, "ratings")
-    k = next((k for k in marks if JUDGED.search(table.headings[k])), next(iter(marks), None))
-    return "" if k is None else outcomes.said_of(marks[k], "ratings", table.headings[k])
+    marks, asked = outcomes.marked(table), table.where("segment", "perhaps segment", "document")[:1]
+    # what is the same for all systems of an item is no rating of one
+    own = {k: found for k, found in marks.items() if not (asked and labels.is_fact(table, k, asked))} or marks
+    judged = [k for k in own if JUDGED.search(table.headings[k])] or list(own)
+    if not judged:
+        return ""
+    found = own[judged[0]]
+    same = [k for k in own if {*own[k]} <= {*found}]
+    return outcomes.said_of(found, "ratings", table.named(same), _named_besides(table, same, asked))
+
+
+def _named_besides(table: Table, used: Sequence[int], asked: Sequence[int]) -> list[str]:
+    """The roles of what may name the system, if nothing does, and of documents that are what was rated."""
+    open_ = [] if table.where("system") else [k for k in proposals.perhaps_systems(table) if k not in used]
+    documents = [k for k in asked if table.meanings[k] == "document"]
+    return [*(f"{table.headings[k]}=system" for k in open_[:1]), *(f"{table.headings[k]}=question" for k in documents)]
 
 
 def _rated_id(table: Table) -> int | None:
@@ -225,7 +241,7 @@ def _answers(table: Table) -> list[str]:
     return together if most and len(together) <= numbers.MOST_WORDS else []
 
 
-JUDGED = re.compile(r"label|rat(?:ing|ed)|scor|judg|verdict|quality|grade|human", re.IGNORECASE)
+JUDGED = re.compile(r"label|rat(?:ing|ed)|scor|judg|verdict|quality|grade(?!r)|human", re.IGNORECASE)
 MARKED = re.compile(r"<(?:mqm:)?(?:startIssue|endIssue|v|error)\b")
 
 
@@ -243,7 +259,7 @@ def _columns(table: Table) -> RatingColumns:
         joined = crossing.glued(table)
         problem = _lacking(table, joined)
         if not joined and (ways := _of_judges(table, proposals.of(table))):
-            problem.proposed = Unclear(table, problem.why, proposals.claims(problem.claims, ways[0]), ways)
+            problem.proposed = Unclear(table, problem.why, completed.claims(problem.claims, ways[0]), ways)
         raise problem
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no ratings.", table.file, 1, "Load the complete file.")

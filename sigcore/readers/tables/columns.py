@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, overload
 
@@ -29,6 +32,30 @@ class Column(tuple[str, ...]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return tuple, (tuple(self),)
+
+
+MOST_PARSED, MOST_KEYS = 20_000, 30  # cells with an object each, and its names
+
+
+def objects(cells: Sequence[str]) -> dict[str, list[str]]:
+    """The values by name in cells that hold an object each, as JSON or Python writes it, all with the same names; {} for others."""
+    first = next(iter(cells), "").strip()
+    if not (first.startswith("{") and first.endswith("}")) or len(cells) > MOST_PARSED:
+        return {}
+    found = list(map(_object, cells))
+    same = len({frozenset(one) for one in found}) == 1 and 1 < len(found[0]) <= MOST_KEYS
+    plain = same and all(isinstance(cell, str | int | float | None) for one in found for cell in one.values())
+    return {name: ["" if one[name] is None else str(one[name]) for one in found] for name in found[0]} if plain else {}
+
+
+def _object(cell: str) -> dict[str, object]:
+    """The object in a cell; {} for other cells."""
+    for parse in (json.loads, ast.literal_eval):
+        with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            value = parse(cell.strip())
+            if isinstance(value, dict) and all(isinstance(name, str) for name in value):
+                return value
+    return {}
 
 
 def counts(cells: Sequence[str]) -> Mapping[str, int]:

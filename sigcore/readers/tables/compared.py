@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import shlex
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -176,3 +177,33 @@ def about_predictions(names: Sequence[str]) -> str:
     what = f"Are the numbers in {listed(names)} scores, or predictions that need gold labels to compare with?"
     said = shlex.join(f"{name}={'score' if len(names) == 1 else 'system'}" for name in names)
     return f"{what} Scores: --columns {said}. Predictions: give the right ones, too, with --reference."
+
+
+def about_measured(headings: Sequence[str]) -> Iterator[str]:
+    """Headings of several systems with a measure, beside others without any."""
+    named = [heading for heading in headings if words.cut(heading)[0]]
+    if 1 < len(named) < len(headings):
+        rest = listed(heading for heading in headings if heading not in named)
+        yield f"{listed(named)} name a measure, and {rest} none: which are systems?"
+
+
+CURVE, FEWEST_POINTS, SORTED = {"precision", "recall"}, 10, 0.9  # its measures, points, and steps in one direction
+
+
+def refuse_curve(table: Table) -> None:
+    """Raise ReadError for the precision and the recall at each threshold of one system."""
+    heads = {name.strip().lower() for name in table.headings}
+    if (
+        not heads >= CURVE
+        or len(heads) > len(CURVE) + 2
+        or table.where("segment", "system", "document")
+        or len(table.rows) < FEWEST_POINTS
+    ):
+        return
+    k = next(k for k, name in enumerate(table.headings) if name.strip().lower() == "recall")
+    values = numbers.numbers_in(table.column(k))
+    pairs = list(itertools.pairwise(values))
+    ups, downs = sum(b >= a for a, b in pairs), sum(b <= a for a, b in pairs)
+    if max(ups, downs) >= SORTED * max(1, len(pairs)):
+        what = "Each row is the precision and the recall at another threshold: a curve of one system, and no segments."
+        raise ReadError(what, table.file, 1, "Load the outputs, or the scores of every segment: tests need them.")

@@ -6,22 +6,25 @@ Nothing is read by it. Each reading is a command for a person that repeats what 
 from __future__ import annotations
 
 import itertools
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from sigcore.formatting import listed
-from sigcore.readers.contract import Part
+from sigcore.readers.contract import Claim, Part
+from sigcore.readers.tables import crossing, numbers, outcomes, proposals
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers, outcomes, proposals
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.proposals import Reading
+from sigcore.readers.tables.said import said_columns
 from sigcore.readers.tables.table import Table, Way
 
-MOST = 2  # readings that are shown
+MOST, MOST_NAMES = 2, 3  # readings that are shown, and columns that may name the systems
 MOST_TOGETHER, MOST_FACTORS = 4, 10  # columns that name a question together, and of those that may
 MOST_TRIED = 200  # sets of them
+MOST_WHOLE = 30  # rows that may be a system each
 LONGEST_FACTOR = 60  # characters of a part of the name of a question
 OTHERS: tuple[Part, ...] = ("text", "winner", "first", "second", "judge")  # said of it, the scores are known
 
@@ -32,8 +35,59 @@ def of(table: Table, said: Mapping[str, Part]) -> list[Way]:
     system = tuple(k for k, part in known.items() if part == "system" and _are_names(table, k))
     if not system or len(table.rows) > proposals.MOST_ROWS or set(OTHERS) & {*known.values()}:
         return []
-    found = (way for one in _readings(table, known) if (way := _way(table, one, known)) is not None)
+    found = itertools.chain.from_iterable(_ways(table, one, known) for one in _readings(table, known))
     return list(itertools.islice(found, MOST))
+
+
+def guessed(table: Table) -> list[Way]:
+    """The same for columns that nobody named: the likeliest reading of each that may name the systems, called so first, and of
+    two of them together where one alone would be a part of the question."""
+    if len(table.rows) > proposals.MOST_ROWS:
+        return []
+    open_ = proposals.perhaps_systems(table)[:MOST_NAMES]
+    open_ = [k for i, k in enumerate(open_) if not any(crossing.name_the_same(table, k, other) for other in open_[:i])]
+    called = [k for k in open_ if proposals.is_called_system(table, k)] or open_[:MOST]
+    pairs = (pair for pair in itertools.combinations(open_, 2) if {*pair} & {*called})
+    found = (way for system in (*((k,) for k in called), *pairs) for way in _guessed(table, system, open_))
+    return list(itertools.islice(found, MOST))
+
+
+def _guessed(table: Table, system: tuple[int, ...], names: Sequence[int]) -> list[Way]:
+    """The readings in which these columns name the systems, if what completes them is neither another one of the `names`, but
+    beside a heading that says system, nor runs by a judge, nor what an answer costs."""
+    one = next(_readings(table, dict.fromkeys(system, "system")), None)
+    if one is None or (one.rows and table.where("judge")):
+        return []
+    if {*one.asked} & {*names} and not all(table.meanings[k] == "system" for k in system):
+        return []
+    shown = f"{listed(table.named(system))} name{'s' * (len(system) == 1)} the systems"
+    ways = _ways(table, one, dict.fromkeys(system, "system"))
+    return [(f"{shown}, and {what}", said) for what, said in ways if not _are_costs(said)]
+
+
+def of_one(table: Table) -> list[Way]:
+    """The reading in which the file is of one system: what names its rows, alone or together, and its scores."""
+    asked = _of_rows(table) if len(table.rows) <= proposals.MOST_ROWS else ()
+    scores = next(iter(proposals.compared(table, Reading((), asked))), []) if asked else []
+    shown = f"the file is of one system, and {listed(table.named(asked))} name{'s' * (len(asked) == 1)} the questions"
+    return [(shown, proposals.said(table, [*((k, "question") for k in asked), *scores]))] if scores else []
+
+
+def _of_rows(table: Table) -> tuple[int, ...]:
+    """What names the rows, alone or together; () without it, and for a few rows without ids: these may be a system each."""
+    runs, open_ = _open(table, {})
+    first = [k for k in open_ if k == 0 and table.headings[0].strip() and not table.numeric(0)]
+    ids, _, levels = _factors(table, (), open_)
+    both = ((k, other) for k in ids for other in (*levels, *runs) if k != other)
+    asked = next((one for one in (*((k,) for k in dict.fromkeys((*ids, *first))), *both) if table.differ(one)), ())
+    few = len(table.rows) < MOST_WHOLE and not any(proposals.says_id(table, k) for k in asked)
+    return () if few else asked
+
+
+def _are_costs(said: str) -> bool:
+    """Whether a command compares nothing but what an answer costs."""
+    scores = [one.rpartition("=")[0] for one in shlex.split(said) if one.endswith("=score")]
+    return bool(scores) and all(map(words.is_field, scores))
 
 
 def _are_names(table: Table, k: int) -> bool:
@@ -85,13 +139,14 @@ def _asked(table: Table, system: Sequence[int], columns: Sequence[int]) -> Itera
     yield from ((k,) for k in (*ids, *texts) if table.meanings[k] != "aside")
     sizes = range(2, MOST_TOGETHER + 1)
     yield from itertools.chain.from_iterable(map(partial(itertools.combinations, factors[:MOST_FACTORS]), sizes))
+    yield from ((k,) for k in levels)
 
 
 def _factors(table: Table, system: Sequence[int], columns: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
     """The ids, texts and levels, without those that only repeat another one, or the systems."""
     open_ = list[int]()
     for k in filter(partial(_may_ask, table), columns):
-        open_ += [] if any(proposals.name_the_same(table, k, one) for one in (*open_, *system)) else [k]
+        open_ += [] if any(crossing.name_the_same(table, k, one) for one in (*open_, *system)) else [k]
     ids = [k for k in open_ if proposals.says_id(table, k)]
     rest = [k for k in open_ if k not in ids]
     texts = [k for k in rest if not table.numeric(k) and table.meanings[k] not in ("text", "remark")]
@@ -102,9 +157,16 @@ def _may_ask(table: Table, k: int) -> bool:
     """Whether a column is no score: neither by its heading, nor outcomes or fractions."""
     heading = table.headings[k]
     if not table.numeric(k):
-        return not numbers.truths(table.column(k), numbers.OUTCOMES)
-    scored = words.has_measure(heading) or words.is_outcome(heading) or outcomes.says_score(heading)
-    return not (scored or numbers.scale(table.column(k)).fractions)
+        return not numbers.truths(table.column(k), numbers.OUTCOMES) and not all(
+            map(words.is_measure, table.column(k).counts)
+        )
+    scored = (
+        words.has_measure(heading)
+        or words.is_outcome(heading)
+        or outcomes.says_score(heading)
+        or proposals.RANK.search(heading)
+    )
+    return not (bool(scored) or numbers.scale(table.column(k)).fractions)
 
 
 def _are_levels(table: Table, k: int) -> bool:
@@ -126,15 +188,37 @@ def _shared(table: Table, system: Sequence[int], asked: Sequence[int]) -> bool:
     return several >= FEWEST and several >= proposals.SHARED * len(own)
 
 
-def _way(table: Table, one: Reading, known: Mapping[int, Part]) -> Way | None:
-    """A reading in words, and all roles that say it: those that somebody named, and the others; None without scores."""
-    more: proposals.Roles = [] if one.other is None else [(one.other, proposals.told_by(table, one.other))]
+def _ways(table: Table, one: Reading, known: Mapping[int, Part]) -> Iterator[Way]:
+    """A reading in words, with all roles that say it: those that somebody named, and the others, for each that may be compared."""
+    more: proposals.Roles = [] if one.other is None else [(one.other, crossing.told_by(table, one.other))]
     roles = [*known.items(), *((k, "question") for k in one.asked if k not in known), *more]
-    if not {"score", "reference"} & {*known.values()}:
-        scores = [(k, part) for k, part in proposals.compared(table, one) if k not in known]
-        if not scores:
-            return None
-        roles += scores
     runs = [f"{table.headings[k]} their {part}s" for k, part in more] + ["their rows are runs"] * one.rows
     asked = f"{listed(table.named(one.asked))} name{'s' * (len(one.asked) == 1)} the questions"
-    return ", and ".join([asked, *runs]), proposals.said(table, roles, *["rows=run"] * one.rows)
+    what, rows = ", and ".join([asked, *runs]), ["rows=run"] * one.rows
+    if {"score", "reference"} & {*known.values()}:
+        yield what, proposals.said(table, roles, *rows)
+        return
+    for compared in proposals.compared(table, one):
+        if scores := [(k, part) for k, part in compared if k not in known]:
+            yield what, proposals.said(table, [*roles, *scores], *rows)
+    if one.other is not None and "question" in crossing.parts_of(table, one.other):
+        yield from _ways(table, replace(one, asked=(*one.asked, one.other), other=None), known)
+
+
+FOUND = "a search found it"  # why a column has its role in a reading
+COMPARED: tuple[Part, ...] = ("system", "score", "question", "text")
+
+
+def claims(known: Sequence[Claim], way: Way) -> list[Claim]:
+    """What the columns are taken for in a reading: nothing else is compared, so no other column is a system or a score, nor
+    names the questions where one of the reading does."""
+    roles = said_columns(shlex.split(way[1].partition(" --cells ")[0]))
+    others = COMPARED if "question" in roles.values() else set(COMPARED) - {"question"}
+    return [
+        replace(one, role=roles[one.column], reason=FOUND, basis="guess")
+        if one.column in roles
+        else replace(one, role="ignored")
+        if one.role in others
+        else one
+        for one in known
+    ]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from sigcore.formatting import listed
 from sigcore.readers import names
+from sigcore.readers.contract import Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
@@ -188,3 +189,28 @@ def is_id(table: Table, k: int) -> bool:
         return False
     short = all(cell.strip() and len(cell) <= LONGEST_NAME and len(cell.split()) == 1 for cell in cells)
     return short and not (table.numeric(k) and numbers.scale(cells).fractions)
+
+
+def name_the_same(table: Table, k: int, other: int) -> bool:
+    sizes = {len(table.column(one).counts) for one in (k, other)}
+    return len(sizes) == 1 and len(set(zip(table.column(k), table.column(other), strict=True))) in sizes
+
+
+def parts_of(table: Table, k: int) -> tuple[Part, ...]:
+    """What tells rows apart, the likeliest first: a column of a few names may be a task, a part of the system, such as a prompt, or of
+    the name of the question."""
+    part = told_by(table, k)
+    if part != "task" or table.meanings[k] in ("measure", "task"):
+        return (part,)
+    data = all(map(names.PAIR.fullmatch, table.column(k).counts)) or names.names_language(table.headings[k])
+    return ("task", "question") if data else ("task", "system", "question")
+
+
+def told_by(table: Table, k: int) -> Part:
+    """What tells rows of a system and a question apart: names of measures, tasks, or runs and judges."""
+    own = table.column(k).counts
+    if all(map(words.is_measure, own)):
+        return "measure"
+    if PARENT.fullmatch(table.headings[k].strip()):
+        return "document"  # turns of a conversation belong together
+    return "task" if table.meanings[k] not in ("judge", "run") and are_tasks(table.column(k)) else "run"

@@ -6,12 +6,20 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from sigcore.formatting import listed
 from sigcore.readers import lines
+from sigcore.readers.contract import Notice
+from sigcore.readers.names import pattern
+from sigcore.readers.tables import headings as words
 
 Record = dict[str, object]
 RESOLVED, SUBMITTED = "resolved_ids", "submitted_ids"
 MOST_QUESTIONS = 1_000_000
 FEWEST = 6  # records of two names with three ids each
+ABOUT = re.compile(
+    r"_?(?:meta(?:data)?|info|config(?:uration)?|settings|args|params?|run|created|date|version|summary|notes?)",
+    re.IGNORECASE,
+)
 PAIRWISE, SELECTED = "pairwise", "selected"
 
 
@@ -60,16 +68,99 @@ def in_batches(value: Sequence[object]) -> list[Record]:
 def by_two_names(value: Record, key: str) -> list[Record]:
     """A record for each of the same ids below each of several names: {"set": {"A": {"q1": {...}, "q2": {...}}, "B": {...}}},
     with the name below `key`: whether it is a system is asked. [] for another object."""
-    sets = {name: part for name, part in value.items() if isinstance(part, dict)}
-    if not sets or len(sets) < len(value) or not all(map(_have_same_ids, sets.values())):
+    sets = _of_same_ids(value)
+    others = [part for name, part in value.items() if not (name in sets or ABOUT.fullmatch(name))]
+    if not sets or _has_parts(others) or (len(sets) > 1 and others):
         return []
-    rows = [
-        {**({"task": task} if len(sets) > 1 else {}), key: name, "id": i, **record}
-        for task, part in sets.items()
-        for name, own in part.items()
-        for i, record in own.items()
-    ]
+    tasks: list[Record] = [{"task": task} if len(sets) > 1 else {} for task in sets]
+    both = zip(tasks, sets.values(), strict=True)
+    rows = [{**task, **record} for task, part in both for record in _below_names(part, key)]
     return rows if len(rows) >= FEWEST else []
+
+
+def _of_same_ids(value: Record) -> dict[str, Record]:
+    """The parts of an object each of which has the same ids below each of several names."""
+    inner = {name: _unwrapped(part) for name, part in value.items() if isinstance(part, dict)}
+    return {name: part for name, part in inner.items() if _have_same_ids(part)}
+
+
+def _below_names(part: Record, key: str) -> Iterator[Record]:
+    """The records by id below each name, with both."""
+    for name, own in part.items():
+        if isinstance(own, dict):
+            yield from ({key: name, "id": i, **record} for i, record in own.items())
+
+
+def _unwrapped(part: Record) -> Record:
+    """The objects by name without a name that all of them have around their records: {"A": {"model": ..., "tasks": {...}}}."""
+    own = [one for one in part.values() if isinstance(one, dict)]
+    names = [
+        {name for name, cell in one.items() if isinstance(cell, dict) and not ABOUT.fullmatch(name)} for one in own
+    ]
+    if len(own) < len(part) or not own or {*map(len, names)} != {1} or len({*itertools.chain(*names)}) != 1:
+        return part
+    (name,) = names[0]
+    return {key: one[name] for key, one in part.items() if isinstance(one, dict)}
+
+
+def parallel(value: Record) -> tuple[list[Record], list[str]]:
+    """The records in the one object with as many numbers below each of its names, and the names beside it that are used: lists
+    as long may name the rows. ([], []) for other objects."""
+    found = [name for name, part in value.items() if isinstance(part, dict) and _length(part) >= FEWEST_CELLS]
+    if len(found) != 1 or not isinstance(part := value[found[0]], dict):
+        return [], []
+    n = _length(part)
+    beside = {
+        name: one for name, one in value.items() if isinstance(one, list) and len(one) == n and not _has_parts(one)
+    }
+    named = {
+        "id" if IDS_BESIDE.fullmatch(name) and len({*map(str, one)}) == n else name: one for name, one in beside.items()
+    }
+    columns = {**named, **part}
+    rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    return rows, [*found, *beside]
+
+
+FEWEST_CELLS = 5  # of lists side by side
+IDS_BESIDE = re.compile(r"(?:\w+_)?(?:ids|queries|questions|segments|items|names)", re.IGNORECASE)
+
+
+def _length(part: Record) -> int:
+    """How many numbers stand below each of several names; 0 where other values do, or not as many below each."""
+    lists = [one for one in part.values() if isinstance(one, list)]
+    same = 1 < len(lists) == len(part) and len({*map(len, lists)}) == 1
+    whole = same and all(isinstance(cell, int | float) or cell is None for one in lists for cell in one)
+    return len(lists[0]) if whole else 0
+
+
+def _has_parts(values: Sequence[object]) -> bool:
+    return any(isinstance(one, dict | list) for one in values)
+
+
+def by_instance(records: Sequence[object]) -> list[Record]:
+    """A record for each id in the one object of numbers by id that each of several records has, and the same ids; [] for others."""
+    own = [one for one in records if isinstance(one, dict)]
+    if not (name := _only_object(own)) or len(own) < len(records):
+        return []
+    parts = [part for one in own if isinstance(part := one.get(name), dict)]
+    if len(set(map(frozenset, parts))) > 1 or not _are_marks(parts[0]):
+        return []
+    rest = [{key: cell for key, cell in one.items() if key != name} for one in own]
+    both = list(zip(rest, parts, strict=True))
+    return [{**beside, "id": i, name: cell} for beside, part in both for i, cell in part.items()]
+
+
+def _only_object(records: Sequence[Record]) -> str:
+    """The one name below which each of several records has an object; "" without it."""
+    names = [[name for name, part in one.items() if isinstance(part, dict)] for one in records]
+    same = len(records) > 1 and {*map(len, names)} == {1} and len({*itertools.chain(*names)}) == 1
+    return names[0][0] if same else ""
+
+
+def _are_marks(part: Record) -> bool:
+    """Whether an object has a number for each of many ids."""
+    numbers = all(isinstance(cell, int | float) for cell in part.values())
+    return numbers and len(part) >= FEWEST_CELLS and are_ids(tuple(part))
 
 
 def _have_same_ids(part: Record) -> bool:
@@ -320,3 +411,75 @@ def cell(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return "" if value is None else str(value)
+
+
+# People judge outputs in a shuffled order, so the first output of one item is not of the system of the first of another.
+
+Numbered = Sequence[tuple[int, Record]]
+# Keys that number what was judged, and name nothing.
+POSITION = pattern("documents.position")
+SYSTEM = "system"  # a heading of the vocabulary
+FEWEST_PLACED = 2  # objects beside each other, and records
+
+
+def placed_keys(records: Sequence[Mapping[str, object]]) -> list[str]:
+    """The keys of all records that are positions; [] where the keys may name the systems themselves.
+
+    Each holds an object with the name of a system, and below one key these names change from record to record. That each
+    record has them in another order is reason enough, whatever the keys are called; else the keys have to number.
+    """
+    if len(records) < FEWEST_PLACED:
+        return []
+    name = _name(records, shared := _shared(records))
+    below = {key: {_named(one, key, name) for one in records} for key in shared} if name else {}
+    below = {key: own for key, own in below.items() if "" not in own}
+    changes = len(below) >= FEWEST_PLACED and any(len(own) > 1 for own in below.values())
+    known = changes and (all(map(POSITION.fullmatch, below)) or _are_shuffled(records, below, name))
+    return [*below] if known else []
+
+
+def _shared(records: Sequence[Mapping[str, object]]) -> list[str]:
+    """The names below which every record has an object."""
+    return [name for name in records[0] if all(isinstance(one.get(name), dict) for one in records)]
+
+
+def _name(records: Sequence[Mapping[str, object]], shared: Sequence[str]) -> str:
+    """The one name below which the objects of the first record have their system; "" without it."""
+    inner = [part for key in shared if isinstance(part := records[0][key], dict)]
+    named = {name for part in inner for name in part if words.meaning(name) == SYSTEM}
+    return named.pop() if len(named) == 1 else ""
+
+
+def _named(record: Mapping[str, object], key: str, name: str) -> str:
+    """The system that an object names; "" where it names none."""
+    part = record[key]
+    value = part.get(name) if isinstance(part, dict) else None
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _are_shuffled(records: Sequence[Mapping[str, object]], below: Mapping[str, set[str]], name: str) -> bool:
+    """Whether each record has the same systems, each of them once, and each key has had several of them."""
+    every = set[str]().union(*below.values())
+    whole = all({_named(one, key, name) for key in below} == every for one in records)
+    return whole and len(every) == len(below) and all(len(own) > 1 for own in below.values())
+
+
+def by_position(file: str, records: Numbered) -> tuple[list[tuple[int, Record]], list[Notice]]:
+    """A record for each object below a position, with its system and what stands beside it, and a notice; ([], []) for
+    records without positions."""
+    found = placed_keys([record for _, record in records])
+    if not found:
+        return [], []
+    name = _name([record for _, record in records], found)
+    out = list[tuple[int, Record]]()
+    for number, record in records:
+        rest = {key: value for key, value in record.items() if key not in found and words.meaning(key) != SYSTEM}
+        for key in found:
+            part = record[key]
+            assert isinstance(part, dict)
+            own = {
+                SYSTEM if one == name else f"own {one}" if one in rest else one: value for one, value in part.items()
+            }
+            out.append((number, {**rest, **own}))
+    message = f"{listed(found)} are positions: {name} in each of them names its system, so each became a row."
+    return out, [Notice(file, message)]

@@ -281,7 +281,7 @@ def _about_nested(table: Table, names: Sequence[str]) -> Iterator[str]:
     """Names below a name that says nothing of systems."""
     if not table.nested:
         return
-    parents = list(filter(None, map(parent, names)))
+    parents = [one for one in map(parent, names) if one and not words.is_settings(one)]
     if len(parents) > 1:
         yield f"Are the {count(len(parents), 'value')} below {listed(dict.fromkeys(parents))} rival systems?"
 
@@ -325,6 +325,7 @@ def _about_names(names: Sequence[str]) -> Iterator[str]:
     if measures and len(measures) < len(names):
         others = [name for name in names if name not in measures]
         yield f"By their headings {listed(measures)} are measures, but {listed(others)} may be systems: which is it?"
+    yield from compared.about_measured(names)
     if len(numbered) > 1:
         yield f"Are {listed(numbered)} systems, or people, runs, parts or labels of one system?"
     if len(names) > 1 and all(map(_is_kind, names)):

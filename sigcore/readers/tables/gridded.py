@@ -69,9 +69,9 @@ class Grid:
         """What may be meant, each with the roles that say it."""
         k = self.measured
         if all(map(words.is_measure, self.named(k))) or len(self.named(k)) == 1:
-            return [*self.of_people, _way(self.named(k), self.named(1 - k))]
+            return [*self.of_people, way(self.named(k), self.named(1 - k))]
         every = " ".join(shlex.quote(f"{heading}=system") for heading in self.parts)
-        ways = [_way(self.named(one), self.named(1 - one)) for one in (k, 1 - k)]
+        ways = [way(self.named(one), self.named(1 - one)) for one in (k, 1 - k)]
         # a known measure beside another one makes them no rivals
         alike = not any(map(words.is_measure, self.named(k)))
         rivals = [(f"all {len(self.parts)} are systems", every)] if alike else []
@@ -92,7 +92,7 @@ class Grid:
 PEOPLE = re.compile(r"humans?|people|experts?|manual|gold|annotat(?:ors?|ed)|crowd", re.IGNORECASE)
 
 
-def _way(measures: Sequence[str], systems: Sequence[str]) -> tuple[str, str]:
+def way(measures: Sequence[str], systems: Sequence[str]) -> tuple[str, str]:
     """The words for these measures of these systems, and the roles that say it."""
     verb = "are measures" if len(measures) > 1 else "is a measure"
     roles = " ".join(shlex.quote(f"{name}=measure") for name in measures)

@@ -123,7 +123,7 @@ def measured(table: Table, result: Found) -> Table:
             return _of_each(table, judged, parts, result)
         if grid:
             grid, odd = _that_answered(table, parts, grid)
-            rest = _rest(table, parts, grid) | odd
+            rest = _rest(table, parts, grid) | odd | {*table.where("text")}
             values = [k for k in range(len(table.headings)) if outcomes.is_numeric(table, k)]
             crossed = crossing.found(table, values)
             if crossed is not None and crossed.question in rest:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Item, Part
+from sigcore.readers.contract import Claim, Item, Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import compared, crossing, doubts, evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
@@ -128,10 +129,40 @@ def _beside_numbers(table: Table, k: int) -> tuple[Part, str] | None:
     return ("question", "it names the rows") if names_rows else ("ignored", "text beside numbers")
 
 
+STATUS = re.compile(r"(?:final[-_ ])?(?:status|result|outcome|success)", re.IGNORECASE)
+
+
+def reached(table: Table, k: int) -> tuple[Part, str] | None:
+    """The role of success and failure below a heading such as Status, and why; None for others."""
+    told = STATUS.fullmatch(table.headings[k].strip()) and len(table.column(k).counts) > 1
+    return ("score", "outcomes in words") if told and numbers.truths(table.column(k), numbers.OUTCOMES) else None
+
+
+def with_reached(table: Table, claims: list[Claim]) -> list[Claim]:
+    """The claims; beside success and failure, other numbers are what it took."""
+    told = {k: known for k in range(len(claims)) if (known := reached(table, k))}
+    return [
+        replace(one, role="score", reason=told[k][1], basis="guess")
+        if k in told
+        else replace(one, role="ignored")
+        if told and one.role == "score" and not outcomes.is_scored(one.column)
+        else one
+        for k, one in enumerate(claims)
+    ]
+
+
+def without_asides(table: Table, claims: list[Claim], scores: Sequence[int], used: Sequence[int]) -> list[Claim]:
+    """The claims, in which yes and no beside marks by their headings are no scores: what a form asks besides."""
+    scored = table.headed(outcomes.is_scored, used)
+    open_ = [k for k, one in enumerate(claims) if one.role == "score" and not one.sure and k not in scores]
+    aside = [k for k in open_ if scored and not outcomes.is_scored(table.headings[k])]
+    return [replace(one, role="ignored") if k in aside else one for k, one in enumerate(claims)]
+
+
 def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     """The role of a column that is hardly a system, by its heading or those beside it, and why; None for others."""
     heading, steps = table.headings[k], any(map(words.is_step, table.headings))
-    if known := _asked_or_right(table, k, item):
+    if known := reached(table, k) or _asked_or_right(table, k, item):
         return known
     if words.is_field(words.NESTED.sub("", heading)) or steps:
         return "ignored", "in a log of steps" if steps else "by its heading no score"
@@ -316,9 +347,40 @@ def _holds_numbers(table: Table, k: int) -> bool:
     if table.meanings[k] in PARTS or aside:
         return False
     cells = table.column(k)
+    if table.numeric(k) and doubts.counts_rows(Item(table.headings[k], "system", "scores", cells, table.file, "")):
+        return False
     written = all("," in cell or numbers.is_number(cell) for cell in set(cells) if not numbers.is_missing(cell))
     return (
         table.numeric(k)
         or (written and any(map(numbers.WITH_COMMA.fullmatch, cells)))
         or bool(numbers.truths(cells, numbers.OUTCOMES))
     )
+
+
+# What is compared in a table whose systems and questions cross.
+
+
+def used_in(table: Table, found: crossing.Crossing, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:
+    """The columns that are compared where systems and questions cross: the marks of several people, or scores."""
+    people = [k for k in table.headed(names.is_person) if table.numeric(k) and k != found.question]
+    if len(people) > 1:
+        return people
+    used = [k for k in _used(table, scores, claims) if not evident.is_empty_for_one(table, k, (found.system,))]
+    # what is the same in all rows of a question is a fact about it: no system has another
+    return [k for k in used if not evident.is_shared(table, k, found.question)] or used
+
+
+def part_of_numbers(table: Table, k: int) -> Part:
+    if names.is_person(table.headings[k]) and table.numeric(k):
+        return "judge"
+    return "score" if outcomes.is_numeric(table, k) or table.meanings[k] == "score" else "text"
+
+
+def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:
+    """The columns of numbers that are scores of the systems: measures, rather than what an answer costs."""
+    scores = [k for k in scores if not numbers.are_moments(table.column(k))]
+    values = [k for k in scores if not words.is_field(table.headings[k])]
+    used = table.headed(outcomes.is_scored, values) or table.headed(outcomes.says_score, values)
+    in_words = any(one.role == "score" for k, one in enumerate(claims) if k not in scores)
+    texts = bool(table.gold) and any(one.role == "text" for one in claims)  # their lengths are no scores
+    return used if in_words else used or values or ([] if texts else list(scores))

@@ -76,6 +76,8 @@ def is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
         return _are_above_most_numbers(rows, headings)
     if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None or _are_above_texts(rows):
         return True
+    if _are_apart(rows):
+        return True
     if _tells(headings[0]) and _are_beyond(rows):
         return True
     known = [name for name in headings if _tells(name)]
@@ -112,6 +114,22 @@ def _are_above_texts(rows: Sequence[Sequence[str]]) -> bool:
     return all(map(ONE_WORD.fullmatch, head)) and all(
         len(cell.split()) >= WORDS_OF_TEXT for row in rows[1:] for cell in row
     )
+
+
+MARKED = re.compile(r".*[^\W_][-_.][^\W_].*")  # obj_label, bert-base-cased
+
+
+def _are_apart(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether different single words stand above several columns, some of them marked as names in programs are, and none of
+    them comes again below, where others do."""
+    head = list(map(str.strip, rows[0]))
+    marked = sum(map(bool, map(MARKED.fullmatch, head)))
+    named = len(head) > LEAST_COLUMNS and len(rows) > FEWEST_TEXTS and marked > 0
+    if not named or len({*head}) < len(head) or not all(map(ONE_WORD.fullmatch, head)):
+        return False
+    below = [{row[k].strip() for row in rows[1:]} for k in range(len(head))]
+    again = sum((2 * len(own) if marked < LEAST_COLUMNS else len(own) + 1) < len(rows) for own in below)
+    return again >= LEAST_COLUMNS and set().union(*below).isdisjoint(head)
 
 
 LEAST_COLUMNS = 2

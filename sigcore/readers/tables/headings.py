@@ -201,6 +201,19 @@ def is_field(heading: str) -> bool:
 ARROWS = re.compile("[\u2190-\u21ff\u2b00-\u2bff\ufe0f]+")
 
 
+SETTINGS = pattern("headings.settings")
+
+
+def is_settings(heading: str) -> bool:
+    """Whether objects below a heading set a system, or are about a row."""
+    return SETTINGS.fullmatch(heading.strip()) is not None
+
+
+def last(heading: str) -> str:
+    """The last word of a heading, in small letters: responses of anno_llm_responses."""
+    return re.split(r"[-_. ]", heading.strip().lower())[-1]
+
+
 def bare(heading: str) -> str:
     """A heading without the arrows that say which scores are better."""
     return ARROWS.sub("", heading).strip()

@@ -15,6 +15,7 @@ from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import boards, evident, numbers
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.columns import objects
 from sigcore.readers.tables.table import FEWEST_ASKED, NUMBERED, Table, Unclear
 
 Rows = Sequence[Sequence[str]]
@@ -350,12 +351,18 @@ def labels(table: Table, items: Sequence[Item], result: Found) -> list[Item]:
     values = frozenset(itertools.chain.from_iterable(numbers.scale(item.segments).values for item in gold))
     if table.role or not values or not all(map(float.is_integer, values)):
         return list(items)
-    found = [item for item in items if _holds_labels(item, values)]
-    if not found:
+    if not (found := _with_labels(items, values, table.basis == "said")):
         return list(items)
     message = f"{gold[0].name} holds numbers, so those of {listed(item.name for item in found)} are labels to compare with it."
     result.notices.append(Notice(table.file, message))
     return _as_texts(items, [*gold, *found])
+
+
+def _with_labels(items: Sequence[Item], values: frozenset[float], said: bool) -> list[Item]:
+    """The systems that hold labels such as these; beside one with labels of 0 to 2, also one that only gives 0 and 1."""
+    found = [item for item in items if _holds_labels(item, values, said)]
+    few = values & OUTCOMES if said and found else frozenset[float]()
+    return [item for item in items if item in found or (few and _holds_labels(item, few, said))]
 
 
 def _as_texts(items: Sequence[Item], labels: Sequence[Item]) -> list[Item]:
@@ -369,9 +376,9 @@ def _are_all_texts(items: Sequence[Item]) -> bool:
     return {item.kind for item in items if item.role == "system"} == {"text"}
 
 
-def _holds_labels(item: Item, gold: frozenset[float]) -> bool:
+def _holds_labels(item: Item, gold: frozenset[float], said: bool) -> bool:
     """Whether the numbers of a system are labels such as the gold ones."""
-    if item.kind != "scores" or item.role != "system" or words.is_measure(item.name):
+    if item.kind != "scores" or item.role != "system" or (words.is_measure(item.name) and not said):
         return False
     own = frozenset(numbers.scale(item.segments).values)
     outcomes = own <= OUTCOMES and not gold <= OUTCOMES
@@ -444,3 +451,18 @@ def without_files(table: Table, result: Found) -> None:
         named = listed(item.name for item in files)
         result.notices.append(Notice(table.file, f"Names of files, not outputs; not used: {named}."))
         result.items = [replace(item, role="ignored") if item in files else item for item in result.items]
+
+
+def spread(table: Table) -> Table:
+    """The table with a column for each name in the objects that cells of a column hold, if these are no settings: preds.bert."""
+    open_ = table.headed(lambda name: not words.is_settings(name))
+    known = {k: own for k in open_ if (own := objects(table.column(k)))}
+    if not known:
+        return table
+    columns = [
+        (f"{heading}.{name}" if name else heading, cells)
+        for k, heading in enumerate(table.headings)
+        for name, cells in (known[k].items() if k in known else [("", table.column(k))])
+    ]
+    rows = list(zip(*(cells for _, cells in columns), strict=True))
+    return replace(table, headings=[heading for heading, _ in columns], rows=rows, nested=True)

@@ -242,7 +242,7 @@ def _words_as_scores(table: Table) -> str:
     """How somebody says what words mean as scores (pass, fail, timeout); "" where not one column alone has such words."""
     marks = outcomes.marked(table)
     return "".join(
-        outcomes.said_of(found, "scores", table.headings[k]) for k, found in marks.items() if len(marks) == 1
+        outcomes.said_of(found, "scores", [table.headings[k]]) for k, found in marks.items() if len(marks) == 1
     )
 
 

@@ -12,18 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from sigcore.formatting import listed
 from sigcore.readers.contract import Notice
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import crossing, positions
+from sigcore.readers.tables import crossing, documents
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.objects import KEY, PEOPLE
 
-Record = positions.Record
+Record = documents.Record
 # Names of what has numbered parts that were asked or judged; below others (annotations, runs) the numbers may be people.
 ASKED = pattern("numbered.asked")
 PART = re.compile(r"(?:^|\.)[0-9]+\.")  # a number inside the heading of a nested value
 Objects = Mapping[str, Mapping[str, Mapping[str, object]]]
 
 
-def by_question(file: str, records: positions.Numbered) -> tuple[list[tuple[int, Record]], list[Notice]]:
+def by_question(file: str, records: documents.Numbered) -> tuple[list[tuple[int, Record]], list[Notice]]:
     """A record for each named object in each numbered question, and a notice; ([], []) for records without them."""
     every = [record for _, record in records]
     found = [

@@ -47,8 +47,10 @@ OUTCOMES = (
 
 JUDGED = {word: number for word, number in OUTCOMES.items() if word not in TRUTH}
 MOST_WORDS, LONGEST_WORD, MARKED_BY = 6, 30, 5  # different words that may be marks, their characters, rows for each
-ANSWERS = ("yes", "no", "y", "n")  # more often than outcomes these are outputs: scores only where somebody says so
-ALL_OUTCOMES = OUTCOMES | {"yes": "1", "no": "0", "y": "1", "n": "0"}
+YES = ["yes", "y", "sí", "si", "oui", "ja", "sim", "да", "是", "对", "正确", "acierto", "correcto", "richtig", "juste"]
+NO = ["no", "n", "non", "nein", "não", "nao", "нет", "否", "错", "错误", "fallo", "incorrecto", "falsch", "faux"]
+ANSWERS = (*YES, *NO)  # more often than outcomes these are outputs: scores only where somebody says so
+ALL_OUTCOMES = OUTCOMES | dict.fromkeys(YES, "1") | dict.fromkeys(NO, "0")
 
 
 def truths(cells: Sequence[str], known: Mapping[str, str] = TRUTH) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -10,7 +11,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import documents, numbers, positions
+from sigcore.readers.tables import documents, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.documents import FEWEST_IDS, are_ids
 from sigcore.readers.tables.headings import Meaning
@@ -50,7 +51,12 @@ def shaped(file: str, value: object) -> Shaped:
         return of_object(file, value)
     if not isinstance(value, list):
         return Shaped([value])
-    if tasks := documents.annotated(value) or documents.voted(value) or documents.in_batches(value):
+    if (
+        tasks := documents.annotated(value)
+        or documents.voted(value)
+        or documents.in_batches(value)
+        or documents.by_instance(value)
+    ):
         return Shaped(tasks)
     if len(value) == 1 and isinstance(value[0], dict) and _has_cases(value[0]):
         return of_object(file, value[0])
@@ -61,26 +67,37 @@ def shaped(file: str, value: object) -> Shaped:
 
 def of_object(file: str, value: Record) -> Shaped:
     """The records in an object: in a list of them, in lists side by side, by id, or the object itself."""
-    if len(value) == 1:
-        ((name, part),) = value.items()
+    for name, part in value.items() if len(value) == 1 else ():
         _refuse_nameless(file, part, f" below {name}", fewest=MOST_RATED)
     if known := _known(file, value):
         return Shaped(known)
     tables = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
-    if value and len(tables) == len(value):
+    if tables and len(tables) == len(value):
         return Shaped(_by_file(tables))
     if _is_record(value):
         return Shaped([value])
     if tables:
         return _beside(file, value, tables)
+    if (side := _of_lists(file, value)) is not None:
+        return side
+    return _named(value) or _of_one_object(file, value)
+
+
+def _of_lists(file: str, value: Record) -> Shaped | None:
+    """The records in lists side by side, of one system each or of all."""
+    rows, used = documents.parallel(value)
+    if rows:
+        return Shaped(rows, {name: part for name, part in value.items() if name not in used})
+    columns = _of_rows(value)
+    return _side_by_side(file, value, columns) if columns else None
+
+
+def _of_rows(value: Record) -> dict[str, list[object]]:
+    """The lists in an object that stand side by side; {} for the results of a whole system, with some lists among them (the
+    precisions of BLEU)."""
     columns = _columns(value)
-    if sum(map(is_number, value.values())) > len(columns):
-        columns = {}  # the results of a whole system, with some lists among them (the precisions of BLEU)
-    if max(map(len, columns.values()), default=0) > 1:
-        return _side_by_side(file, value, columns)
-    if (named := _named(value)) is None:
-        _refuse_summary(file, value)
-    return named or Shaped([value])
+    whole = sum(map(is_number, value.values())) > len(columns)
+    return {} if whole or max(map(len, columns.values()), default=0) < 2 else columns
 
 
 def _are_of_ids(columns: Mapping[str, Sequence[object]]) -> bool:
@@ -177,7 +194,7 @@ KEY = "key"  # a heading without a meaning: the plan asks what it names
 def _shuffled(value: Record) -> list[Record]:
     """The records in an object of many objects by id, in which positions (summary 1) hold the name of a system each."""
     parts = {name: part for name, part in value.items() if isinstance(part, dict)}
-    known = len(parts) == len(value) and positions.keys([*parts.values()])
+    known = len(parts) == len(value) and documents.placed_keys([*parts.values()])
     return [{"id": name, **part} for name, part in parts.items()] if known else []
 
 
@@ -315,19 +332,27 @@ def _are_answers(value: Record) -> bool:
     return len(value) > 1 and all(isinstance(part, str) for part in value.values()) and not known
 
 
+def _of_one_object(file: str, value: Record) -> Shaped:
+    """The object itself, which is no summary."""
+    _refuse_summary(file, value)
+    return Shaped([value])
+
+
 def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
     """The records in {"data": [...]}; or, by file name, those of one system each."""
-    if len(tables) == 1 and not any(mark in name for name in tables for mark in "./\\"):
+    if len(tables) == 1 and not any(map(re.compile(r"[./\\]").search, tables)):
         return next(iter(tables.values()))
-    if any(_crosses(name, tables) for name in next(iter(tables.values()))[0]):
-        return [{"id": key, **record} for key, records in tables.items() for record in records]
+    every = [(key, i, record) for key, records in tables.items() for i, record in enumerate(records)]
+    if any(_crosses(name, tables) for name in every[0][2]):
+        return [{"id": key, **record} for key, _, record in every]
+    if all(map(HASH.fullmatch, tables)):  # what one system said of each question, the likeliest first
+        return [{"id": key, "rank": i + 1, **record} for key, i, record in every]
     shown = {file: names.display_name(file) for file in tables}
     differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have the same name
-    return [
-        {"system": shown[file] if differ else file, "segment": i, **record}
-        for file, records in tables.items()
-        for i, record in enumerate(records)
-    ]
+    return [{"system": shown[file] if differ else file, "segment": i, **record} for file, i, record in every]
+
+
+HASH = re.compile(r"[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def _crosses(name: str, tables: Mapping[str, Sequence[Record]]) -> bool:
@@ -410,6 +435,8 @@ def _beside(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) ->
         fix = "Save the list with one record per segment as a separate file. For example: jq .NAME FILE > NAME.json"
         raise ReadError(message, file, fix=fix.replace("NAME", max(tables, key=lambda name: len(tables[name]))))
     chosen = usual[0] if usual else next(iter(tables))
+    if rows := documents.by_instance(tables[chosen]):
+        return Shaped(rows, {name: part for name, part in value.items() if name != chosen})
     return Shaped(_slim(file, tables[chosen]), {name: part for name, part in value.items() if name != chosen})
 
 

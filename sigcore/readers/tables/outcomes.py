@@ -137,10 +137,12 @@ def marked(table: Table) -> dict[int, list[str]]:
     return {k: found for k in open_ if (found := numbers.marks(table.column(k)))}
 
 
-def said_of(found: Sequence[str], what: str, heading: str = "") -> str:
-    """How somebody says what these words mean as scores or ratings, in one column or in all; usual outcomes have numbers."""
+def said_of(found: Sequence[str], what: str, headings: Sequence[str] = (), named: Sequence[str] = ()) -> str:
+    """How somebody says what these words mean as scores or ratings, below these headings or everywhere; usual outcomes have
+    numbers. `named` are other roles that are said with it."""
     means = [f"{mark}={numbers.ALL_OUTCOMES.get(mark.lower(), 'NUMBER')}" for mark in found]
-    said = shlex.join([*(("--columns", f"{heading}=score") if heading else ()), "--cells", *means])
+    roles = [*named, *(f"{heading}=score" for heading in headings)]
+    said = shlex.join([*(("--columns", *roles) if roles else ()), "--cells", *means])
     return f"If words are {what}, write a number, or missing, for each NUMBER: {said}."
 
 
@@ -155,3 +157,29 @@ def is_scored(heading: str) -> bool:
 def says_score(heading: str) -> bool:
     """Whether a word of a heading says score or rating: rating_score."""
     return any(map(words.is_plain, re.split(r"[.\-_ ]+", heading.strip())))
+
+
+MOST_ANSWERS = 3  # different outcomes
+
+
+def meanings(table: Table, scores: Sequence[int]) -> dict[str, str]:
+    """The numbers of the words in columns of scores."""
+    known = {
+        cell.strip() for k in scores for cell in table.column(k).counts if cell.strip().lower() in words_in(table, k)
+    }
+    return {
+        word if not numbers.meant(word) else word.lower(): numbers.meant(word) or "NUMBER"
+        for word in sorted(known, key=str.lower)
+    }
+
+
+def words_in(table: Table, k: int) -> set[str]:
+    """The cells of a column that are neither numbers nor missing."""
+    own = table.column(k).counts
+    return {cell.strip().lower() for cell in own if not numbers.is_number(cell) and not numbers.is_missing(cell)}
+
+
+def is_known(table: Table, k: int) -> bool:
+    """Whether all words in a column are known to mean a number."""
+    texts = words_in(table, k)
+    return len(texts) <= MOST_ANSWERS and all(map(numbers.meant, texts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 from sigcore.readers.contract import Notice
@@ -42,6 +43,42 @@ def of_systems(file: str, records: Numbered) -> tuple[list[tuple[int, Record]], 
     return out, [Notice(file, message)]
 
 
+CHOSEN = ("choice", "chosen", "preferred", "preference", "winner", "best", "label", "vote")
+SIDES = ("model_a", "model_b")  # headings of the vocabulary
+
+
+def of_two(file: str, records: Numbered) -> tuple[list[tuple[int, Record]], list[Notice]]:
+    """A record for each comparison of two texts in a list, each with the policy that wrote it, beside the place of the better one
+    (summarize-from-feedback), and a notice; ([], []) for other records."""
+    first = records[0][1]
+    lists = [name for name in first if all(_pair(record, name) for _, record in records)]
+    places = [name for name in CHOSEN if all(record.get(name) in (0, 1) for _, record in records)]
+    if (len(lists), len(places)) != (1, 1):
+        return [], []
+    (name,), (place,) = lists, places
+    key = next((one for one in _pair(first, name)[0] if one.strip().lower() in (*NAMES, "policy")), "")
+    pairs = [_pair(record, name) for _, record in records]
+    if not all(isinstance(one.get(key), str) for one in itertools.chain.from_iterable(pairs)):
+        return [], []
+    out = [(number, _compared(record, name, key, place)) for number, record in records]
+    message = f"Each record compares two texts of {name}: {key} names their systems, and {place} the better one, 0 for the first."
+    return out, [Notice(file, message)]
+
+
+def _pair(record: Record, name: str) -> list[Record]:
+    """The two objects in a list; [] for another value."""
+    value = record.get(name)
+    parts = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return parts if isinstance(value, list) and len(value) == len(parts) == len(SIDES) else []
+
+
+def _compared(record: Record, name: str, key: str, place: str) -> Record:
+    """A record with the systems of both texts, and the better one."""
+    rest = {one: value for one, value in record.items() if one not in (name, place)}
+    systems = {side: one[key] for side, one in zip(SIDES, _pair(record, name), strict=True)}
+    return {**rest, **systems, "winner": SIDES[int(str(record[place]))]}
+
+
 def _answers(value: object, name: str) -> list[Record]:
     """The answers in a list of objects that each name another system; [] for another value."""
     answers = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else _by_system(value, name)
@@ -58,7 +95,7 @@ def _are_apart(answers: Sequence[Record], key: str) -> bool:
 
 def _by_system(value: object, name: str) -> list[Record]:
     """The answers in an object of objects with the same names below a word for answers: its own names are the systems."""
-    if not isinstance(value, dict) or name.strip().lower() not in ANSWERS or len(value) < 2:
+    if not isinstance(value, dict) or words.last(name) not in ANSWERS or len(value) < 2:
         return []
     parts = {key: one for key, one in value.items() if isinstance(one, dict)}
     if (

@@ -86,6 +86,7 @@ def nameless(table: Table, system: int) -> ReadError | None:
     if not (found := sorted(_may_name(table, system), key=lambda k: not table.repeats(k))):
         return None
     claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]
+    claims = guesses.with_reached(table, claims)
     claims[found[0]] = _claim(table, found[0], "question", "only a guess", "guess")
     if (told := _told_apart(table, system, found[0])) is not None:
         part: Part = "measure" if table.meanings[told] == "dimension" else "run"
@@ -232,6 +233,9 @@ def _ask_grid(table: Table, grid: gridded.Grid | None, claims: Sequence[Claim]) 
         return
     if grid.people:
         rated = [name for name in (*grid.named(0), *grid.named(1)) if name not in grid.people]
+        if not any(map(guesses.has_criterion, rated)):
+            why = f"Are {listed(grid.people)} people who rated several systems, {listed(rated)}?"
+            raise Unclear(table, why, claims, [gridded.way(grid.people, rated)])
         message = f"{listed(grid.people)} are people, who rated {listed(rated)} of one system: nothing is compared."
         raise ReadError(message, table.file, 1, "Load the ratings of two systems, with a row or a column for each.")
     shown = [
@@ -282,9 +286,8 @@ def _naming_one(table: Table, rivals: Mapping[int, Item], claims: list[Claim], o
         arms = one_system or doubts.untold(table, rivals) is not None
         return _with_arms(table, rivals, claims) if arms else _alone(table, rivals, claims)
     scores = _told_by(table, rivals)
-    used = [k for k in _used(table, scores, claims) if not evident.is_empty_for_one(table, k, (found.system,))]
-    # what is the same in all rows of a question is a fact about it: no system has another
-    used = [k for k in used if not evident.is_shared(table, k, found.question)] or used
+    used = guesses.used_in(table, found, scores, claims)
+    claims = guesses.without_asides(table, claims, scores, used)
     return [_crossing_claim(table, k, one, found, used if k in scores else None) for k, one in enumerate(claims)]
 
 
@@ -317,8 +320,7 @@ def _crossing_claim(table: Table, k: int, one: Claim, found: crossing.Crossing, 
         return _claim(table, k, part, "it tells rows of one question apart", "guess")
     # one column names the systems, so no other is one, and one the questions
     if used is not None or one.role in ("system", "question"):
-        part = "score" if outcomes.is_numeric(table, k) or table.meanings[k] == "score" else "text"
-        return replace(one, role=part if used and k in used else "ignored", basis="guess")
+        return replace(one, role=guesses.part_of_numbers(table, k) if used and k in used else "ignored", basis="guess")
     return _reference_of_all(table, k, one, found.question)
 
 
@@ -327,16 +329,6 @@ def _reference_of_all(table: Table, k: int, one: Claim, question: int) -> Claim:
     guessed = one.role == "reference" and not one.sure
     own = guessed and not evident.is_shared(table, k, question)
     return replace(one, role="text", reason="each system has its own") if own else one
-
-
-def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:
-    """The columns of numbers that are scores of the systems: measures, rather than what an answer costs."""
-    scores = [k for k in scores if not numbers.are_moments(table.column(k))]
-    values = [k for k in scores if not words.is_field(table.headings[k])]
-    used = table.headed(outcomes.is_scored, values) or table.headed(outcomes.says_score, values)
-    in_words = any(one.role == "score" for k, one in enumerate(claims) if k not in scores)
-    texts = bool(table.gold) and any(one.role == "text" for one in claims)  # their lengths are no scores
-    return used if in_words else used or values or ([] if texts else list(scores))
 
 
 def _judged(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:

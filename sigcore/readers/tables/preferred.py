@@ -18,11 +18,10 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table, Unclear, first_cells
 
 # Normalised headings: the pairs of columns that name two systems, and the columns that say which is better.
-BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate", "agent", "bot", "policy")
+BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate", "agent", "bot", "policy", "name")
 PLACES = (("a", "b"), ("1", "2"), ("left", "right"))
 PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in PLACES)
 P_VALUE = re.compile(r"(?:adj(?:usted)?[-_ ])?p(?:[-_. ]?val(?:ue)?s?)?(?:[-_ ]adj(?:usted)?)?", re.IGNORECASE)
-# The p-value or the interval of a difference, in a heading of results.
 PUBLISHED = re.compile(
     rf"{P_VALUE.pattern}|(?:\w+[-_ ])?ci(?:[-_ ]?95)?[-_ ]?(?:low(?:er)?|high|upper)|(?:mcnemar|wilcoxon)(?:[-_ ]\w+)?",
     re.IGNORECASE,
@@ -33,7 +32,7 @@ ANNOTATOR = re.compile(r"(?:winner|preference|vote|verdict)\d")  # normalised: w
 VOTER = re.compile(r"(?:annotator|rater|judge|expert|evaluator|worker|participant|assessor)\d{1,2}")  # normalised
 BOTH_ORDERS = ("g1winner", "g2winner")  # MT-bench: the same question with the answers in both orders
 WORSE = re.compile(r"worse|worst|least|bad", re.IGNORECASE)
-EACH = ("winnermodela", "winnermodelb", "winnertie")  # one column of 0 and 1 for each outcome
+EACH = ("winnermodela", "winnermodelb", "winnertie")  # 0 and 1 for each outcome
 # A > B: the first is better; with brackets as judges of arenas write it.
 MORE = (">", "a>b", "a>>b", "[[a>b]]", "[[a>>b]]")
 LESS = ("<", "a<b", "a<<b", "b>a", "b>>a", "[[b>a]]", "[[b>>a]]")
@@ -42,9 +41,9 @@ FIRST = {*(f"{word}{end}" for word in (*BEFORE, *SHOWN, "") for end in ("a", "1"
 SECOND = {*(f"{word}{end}" for word in (*BEFORE, *SHOWN, "") for end in ("b", "2")), "second", "right", "[[b]]", *LESS}
 TIES = {
     "=", "a=b", "[[a=b]]", "tie", "tie(bothbad)", "bothbad", "both", "draw", "equal", "neither", "c", "[[c]]",
-    "nopreference", "same", "nodifference", "tied", "similar", "equallygood", "equallybad", "bothgood", "even",
+    "aboutequal", "aboutthesame", "roughlyequal", "nopreference", "same", "nodifference", "tied", "similar", "equallygood", "equallybad", "bothgood", "even",
 }  # fmt: skip
-MOST_ASPECTS = 20
+MOST_ASPECTS, FEW = 20, 3  # and words whose meaning is asked
 MIXED = "inconsistent"  # FastChat: another winner when the order was turned, which it counts as a tie
 NONE = {"", "error", "invalid", "none", "nan", "na", "n/a", "null", "skip", "skipped"}
 
@@ -82,10 +81,8 @@ def _votes(table: Table) -> list[int]:
     people = table.headed(lambda name: VOTER.fullmatch(words.normalised(name)))
     first, second = (table.column(known[name]) for name in pair)
     judged = (zip(table.column(k), first, second, strict=True) for k in people)
-    told = all(
-        {_by_name(c.strip(), (a, b)), _by_place(c.strip(), (a, b))} != {UNKNOWN} for rows in judged for c, a, b in rows
-    )
-    return people if told else []
+    cells = [(c.strip(), (a, b)) for rows in judged for c, a, b in rows]
+    return people if all({_by_name(*one), _by_place(*one)} != {UNKNOWN} for one in cells) else []
 
 
 def of_crowd(table: Table, result: Found) -> Table:
@@ -346,12 +343,17 @@ def _name(row: Sequence[str], ids: Sequence[int], number: int) -> str:
     return "\n".join(row[k].strip() for k in ids) if ids else str(number)
 
 
+TURN = re.compile(r"(?:num(?:ber)?[-_ ](?:of[-_ ])?)?turns?", re.IGNORECASE)
+
+
 def question(table: Table) -> list[int]:
     """The column that names the question."""
     prompts = [k for k, heading in enumerate(table.headings) if words.normalised(heading) in ("instruction", "prompt")]
     ids, perhaps = (words.preferred(table.headings, means) for means in QUESTIONS)
     # what is the same in every row names no question, as a prompt that only asks which one is better
     known = (k for k in (*ids, *prompts, *perhaps) if len(table.rows) == 1 or len(table.column(k).counts) > 1)
+    # the length of a dialogue says nothing about what was asked
+    known = (k for k in known if not (table.numeric(k) and TURN.fullmatch(table.headings[k].strip())))
     found = list(itertools.islice(known, 1))
     return _repeated(table) or found if found and table.differ(found) else found
 
@@ -435,14 +437,24 @@ def _said(
     known = [reading for reading in readings if not any(UNKNOWN in row for row in reading)]
     heading = table.headings[what.outcome[0]]
     if not known:
-        given = listed(cell for row in cells for cell in row)
-        message = f"{heading} does not say which of two systems is better: {given}."
-        fix = "Write the name of the better system, or model_a, model_b or tie; or say what a word means: --cells WORD=tie "
-        raise ReadError(message, table.file, 1, f"{fix}(first, second, missing).")
+        every = list(itertools.chain.from_iterable(cells))
+        message = f"{heading} does not say which of two systems is better: {listed(every)}."
+        raise ReadError(message, table.file, 1, _meanings(every, pairs[0]))
     if known[0] != known[-1]:
         message = f"{heading} may hold the name of the better system, or say whether the first or the second is better."
         raise ReadError(message, table.file, 1, "Write model_a, model_b or tie.")
     return known[0]
+
+
+def _meanings(cells: Sequence[str], pair: NamedPair) -> str:
+    """How somebody says what the words mean that are no names, places or ties."""
+    open_ = dict.fromkeys(cell.strip() for cell in cells if {_by_name(cell, pair), _by_place(cell, pair)} == {UNKNOWN})
+    meant = {
+        one: side for side, word in (("first", "1"), ("second", "0")) for one in open_ if numbers.meant(one) == word
+    }
+    said = shlex.join(f"{word}={meant.get(word, 'tie')}" for word in list(open_)[:FEW]) or "WORD=tie"
+    fix = "Write the name of the better system, or model_a, model_b or tie; or say what a word means"
+    return f"{fix}: --cells {said} (first, second, missing)."
 
 
 def _by_name(cell: str, pair: NamedPair) -> Outcome:

@@ -10,33 +10,33 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from sigcore import measures
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Claim, Part
+from sigcore.readers.contract import Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import crossing, doubts, evident, numbers, outcomes
+from sigcore.readers.tables import crossing, doubts, evident, labels, numbers, outcomes
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.numbers import FEWEST
-from sigcore.readers.tables.said import said_columns
 from sigcore.readers.tables.table import Table, Way
 
 MOST_SYSTEMS, LONGEST_NAME, MOST_WORDS = 100, 60, 6  # of names, and the longest of them
-MOST = 2  # readings that are shown
+MOST = 3  # readings that are shown
 JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
 ABOUT_JUDGES = re.compile(r"(?:judge|annotator|rater|grader)[-_. ]", re.IGNORECASE)  # judge_model names no system
 RIGHT = re.compile(r".+[-_. ](?:is[-_ ])?(?:correct|right)", re.IGNORECASE)
 OF_LABELS = re.compile(r"(?:ground[-_ ]?truth|gold(?:en)?|true|expected|actual|pred(?:icted)?)[-_. ]", re.IGNORECASE)
 PREDICTS = re.compile(r"pred(?:icted)?[-_. ]", re.IGNORECASE)
+RANK = re.compile(r"(?:^|[-_. ])(?:rank|position|place|slot)$", re.IGNORECASE)  # of an answer among others
 SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
 INDEX = re.compile(r"[-_ .](?:index|idx|nr|no|num|number)$", re.IGNORECASE)  # advbench_index, above whole numbers
 UNITS = pattern("proposals.units")  # of what was tried, above numbers
 NAMES = "names"  # what columns hold that are looked for once
-FOUND = "a search found it"  # why a column has its role in a reading
-COMPARED: tuple[Part, ...] = ("system", "score", "question", "text")
+Roles = list[tuple[int, Part]]
 TOTAL = "overall"  # beside names of systems in rows it is that of their criteria
 OVERALL = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
 MOST_COLUMNS = 12  # that may name systems, or questions
@@ -46,7 +46,7 @@ SETTING = pattern("proposals.setting")
 MOST_LEVELS = 10  # numbers that set one system
 MOST_ROWS = 100_000  # of larger tables nobody waits for a search
 MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
-MOST_SCORES, MOST_ANSWERS = 12, 3  # columns of scores that a command names, and different outcomes
+MOST_SCORES = 12  # columns of scores that a command names
 SWITCHES = {"true": "1", "false": "0", "yes": "1", "no": "0", "on": "1", "off": "0"}  # of settings
 SHARED = 0.75  # the least share of all pairs of a system and a question; or of the rows, by systems with that share
 OF_QUESTIONS: tuple[words.Meaning, ...] = ("document", "domain", "source", "reference")
@@ -76,27 +76,23 @@ def of(table: Table) -> list[Way]:
     return list(itertools.islice(ways, MOST))
 
 
-def claims(known: Sequence[Claim], way: Way) -> list[Claim]:
-    """What the columns are taken for in a reading: nothing else is compared, so no other column is a system or a score."""
-    roles = said_columns(shlex.split(way[1].partition(" --cells ")[0]))
-    return [
-        replace(one, role=roles[one.column], reason=FOUND, basis="guess")
-        if one.column in roles
-        else replace(one, role="ignored")
-        if one.role in COMPARED
-        else one
-        for one in known
-    ]
-
-
 def _unlikely(table: Table, one: Reading) -> tuple[bool, ...]:
     """What speaks against a reading, the heaviest first."""
-    known = all(table.meanings[k] == "system" or names.says_system(table.headings[k]) for k in one.system)
+    known = all(is_called_system(table, k) for k in one.system)
     asked = table.headings[one.asked[0]]
     called = crossing.ID.search(asked) is not None or words.meaning(asked) in ("segment", "perhaps segment", "document")
     # what tells the rows apart may rather be a part of the system: a retriever beside a model
     part = one.other is not None and names.says_system(table.headings[one.other])
-    return (not known, part, len(one.system) > 1, not called, one.other is not None or len(one.asked) > 1)
+    part = part or any(is_called_system(table, k) for k in one.asked)
+    joined = one.other is not None or len(one.asked) > 1
+    return (
+        not known,
+        part,
+        len(one.system) > 1,
+        not called,
+        joined,
+        one.other is not None and crossing.told_by(table, one.other) != "document",
+    )
 
 
 def _readings(table: Table) -> Iterator[Reading]:
@@ -121,23 +117,41 @@ def _crossings(table: Table, pairs: Iterable[tuple[tuple[int, ...], int]]) -> It
             yield found
 
 
+def _may_ask_jointly(table: Table, k: int) -> bool:
+    """Whether a column may name the question together with another one: it repeats, and is no order."""
+    if doubts.ORDER.fullmatch(table.headings[k].strip()) or not table.repeats(k):
+        return False
+    return table.meanings[k] == "run" or _may_ask(table, k, fewest=2)
+
+
 def _joint(table: Table, names: Sequence[int]) -> Iterator[Reading]:
     """The readings in which two columns name the question together, where no column does it alone."""
-    asked = [
-        k for k, name in enumerate(table.headings) if not doubts.ORDER.fullmatch(name.strip()) and table.repeats(k)
-    ]
-    asked = [k for k in asked if table.meanings[k] == "run" or _may_ask(table, k, fewest=2)][:MOST_COLUMNS]
+    asked = [k for k in range(len(table.headings)) if _may_ask_jointly(table, k)][:MOST_COLUMNS]
     tried = ((k, both) for k in names for both in itertools.combinations(asked, 2) if k not in both)
     for k, both in itertools.islice(tried, MOST_TRIED):
-        if table.differ([k, *both]) and _cross(table, (k,), both):
-            yield Reading((k,), both)
+        if table.differ([k, *both]):
+            # a prompt or a template beside a model is rather a part of the system
+            parts = [one for one in both if one in names and table.meanings[one] is None]
+            yield from (Reading((k, one), rest) for one in parts if (rest := _rest(table, (k, one), both)))
+            yield from [Reading((k,), both)] * _cross(table, (k,), both)
+
+
+def _rest(table: Table, system: tuple[int, ...], both: tuple[int, ...]) -> tuple[int, ...]:
+    """What names many questions beside a system of two parts, one of which is of `both`; () where it does not."""
+    rest = tuple(k for k in both if k not in system)
+    asks = len({*table.joined(rest)}) >= FEWEST_FACTOR and any(table.meanings[k] != "run" for k in rest)
+    return rest if asks and _cross(table, system, rest) else ()
 
 
 def _levels(table: Table) -> list[int]:
     """The columns of a few numbers, each equally often, below headings of settings of one system (k, chunk_size)."""
-    open_ = [k for k in table.headed(SETTING.fullmatch) if table.numeric(k) and _may_name(table, k)]
+    open_ = [k for k in table.headed(_says_setting) if table.numeric(k) and not _is_aside(table, k)]
     often = {k: [*table.column(k).counts.values()] for k in open_ if not says_id(table, k)}
     return [k for k, own in often.items() if 1 < len(own) <= MOST_LEVELS and {*own} == {own[0]} and own[0] >= FEWEST]
+
+
+def _says_setting(heading: str) -> bool:
+    return SETTING.fullmatch(heading) is not None or (names.says_system(heading) and not words.has_measure(heading))
 
 
 def _may_name(table: Table, k: int) -> bool:
@@ -145,6 +159,7 @@ def _may_name(table: Table, k: int) -> bool:
     heading = table.headings[k]
     field = (words.is_field(heading) or INDEX.search(heading) is not None) and not names.says_system(heading)
     marks = MARKS.search(heading) is not None or OF_LABELS.match(heading) is not None
+    marks = marks or "verdict" in heading.lower()
     return not (field or marks or _is_aside(table, k) or doubts.PLACE.fullmatch(heading.strip()))
 
 
@@ -173,21 +188,42 @@ def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading |
 def _names(table: Table) -> list[int]:
     """The columns of a few short names that come again; without them, those that number something."""
     open_ = [k for k in range(len(table.headings)) if _may_name(table, k)]
+    open_ = [k for k in open_ if table.meanings[k] != "run"]
     found = list(filter(partial(_are_names, table), open_)) or list(filter(partial(_are_numbered, table), open_))
-    # a task or a domain only where nothing else names any
-    others = [k for k in found if table.meanings[k] not in PARTS]
+    # a task, a domain or what was asked only where nothing else names any
+    others = [k for k in found if table.meanings[k] not in (*PARTS, "document", "segment", "perhaps segment")]
     return (others or found)[:MOST_COLUMNS]
 
 
-def may_name_systems(table: Table) -> bool:
-    """Whether a column could name the systems: a few names that come again, and are neither parts of the data nor texts."""
-    return any(table.meanings[k] not in (*PARTS, "source", "reference", "text") for k in _names(table))
+def perhaps_systems(table: Table) -> list[int]:
+    """The columns that could name the systems: a few names that come again, and are neither parts of the data nor texts; those
+    whose headings say so first."""
+    aside = (*PARTS, "source", "reference", "text", "segment", "perhaps segment", "document")
+    open_ = [
+        k
+        for k in _names(table)
+        if table.meanings[k] not in aside and (is_called_system(table, k) or not says_id(table, k))
+    ]
+    return sorted(open_, key=lambda k: not is_called_system(table, k))
+
+
+def is_called_system(table: Table, k: int) -> bool:
+    """Whether a heading says that names of systems are below it."""
+    return table.meanings[k] == "system" or names.says_system(table.headings[k])
 
 
 def _settings(table: Table) -> list[int]:
     """The columns of yes and no that are no outcome by their headings: whether a system did something (rerank)."""
     told = (k for k in range(len(table.headings)) if numbers.truths(table.column(k), SWITCHES))
-    return [k for k in told if table.meanings[k] is None and not _says_score(table.headings[k])]
+    found = [k for k in told if table.meanings[k] is None and not _says_score(table.headings[k])]
+    return [*found, *(k for k in _few_numbers(table) if k not in found)]
+
+
+def _few_numbers(table: Table) -> list[int]:
+    """The columns of a few whole numbers below headings of systems: the first and the second submission of a team."""
+    open_ = [k for k in table.headed(names.says_system) if table.numeric(k) and table.meanings[k] is None]
+    few = {k: table.column(k).counts for k in open_}
+    return [k for k, own in few.items() if 1 < len(own) <= MOST_LEVELS and all(map(str.isdigit, own))]
 
 
 def _are_numbered(table: Table, k: int) -> bool:
@@ -218,7 +254,8 @@ def _is_aside(table: Table, k: int) -> bool:
     heading = table.headings[k]
     if table.meanings[k] == "source" and _are_names(table, k):
         return False  # a few names that come again, where a text would stand
-    judges = ABOUT_JUDGES.match(heading) is not None
+    said_right = words.has_measure(heading) or bool(numbers.truths(table.column(k), numbers.ALL_OUTCOMES))
+    judges = ABOUT_JUDGES.match(heading) is not None and not said_right
     return (
         judges
         or words.is_personal(heading)
@@ -235,7 +272,7 @@ def _asked(table: Table) -> list[int]:
     others = [k for k in asked if table.meanings[k] != "judge"]
     asked = others if any(says_id(table, k) for k in others) else asked
     open_ = sorted(asked or _asked_else(table), key=lambda k: (not says_id(table, k), table.numeric(k)))[:MOST_COLUMNS]
-    return [k for i, k in enumerate(open_) if not any(name_the_same(table, k, other) for other in open_[:i])]
+    return [k for i, k in enumerate(open_) if not any(crossing.name_the_same(table, k, other) for other in open_[:i])]
 
 
 def _asked_else(table: Table) -> list[int]:
@@ -248,7 +285,8 @@ def _asked_else(table: Table) -> list[int]:
 def _may_ask(table: Table, k: int, fewest: int = FEWEST) -> bool:
     """Whether a column has a name in every row, not too few different ones, and holds no scores."""
     own = table.column(k).counts
-    if PREDICTS.match(table.headings[k]) or len(own) < fewest or not all(map(str.strip, own)) or _is_tried(table, k):
+    named = all(map(str.strip, own)) and not all(map(words.is_measure, own))
+    if len(own) < fewest or not named or _is_tried(table, k):
         return False
     counts = words.is_field(table.headings[k]) and not says_id(table, k)
     fractions = table.numeric(k) and (counts or numbers.scale(table.column(k)).fractions)
@@ -259,13 +297,10 @@ def _may_ask(table: Table, k: int, fewest: int = FEWEST) -> bool:
 
 
 def _is_tried(table: Table, k: int) -> bool:
-    """Whether a column names runs or systems by its heading: a mode or a variant is tried on questions, and is none."""
-    return crossing.says(table, k) or table.meanings[k] in ("run", "system")
-
-
-def name_the_same(table: Table, k: int, other: int) -> bool:
-    sizes = {len(table.column(one).counts) for one in (k, other)}
-    return len(sizes) == 1 and len(set(zip(table.column(k), table.column(other), strict=True))) in sizes
+    """Whether a column names runs, systems or places by its heading: a mode or a variant is tried on questions, and is none."""
+    heading = table.headings[k].strip()
+    other = PREDICTS.match(heading) or RANK.search(heading)
+    return bool(other) or crossing.says(table, k) or table.meanings[k] in ("run", "system")
 
 
 def says_id(table: Table, k: int) -> bool:
@@ -294,29 +329,44 @@ def _cross(table: Table, system: Sequence[int], question: Sequence[int]) -> bool
 
 def _apart(table: Table, system: int, question: int) -> int | None:
     """The one column of a few values that tells rows of a system and a question apart: judges, runs or measures."""
-    # 5 and 10 below budget are no scores
-    rest = {*_levels(table), *(k for k in range(len(table.headings)) if not _is_score(table, k))} - {system, question}
-    few = [k for k in sorted(rest) if 2 * len(table.column(k).counts) <= len(table.rows)]
-    told = [k for k in few if table.differ([system, question, k]) and not _is_fact(table, question, (k,))]
+    few = [k for k in _of_few_values(table) if k not in (system, question)]
+    # a session of one system is no run of several, and what is about a question none
+    told = [k for k in few if not any(labels.is_fact(table, one, (k,)) for one in (system, question))]
+    told = [k for k in told if table.differ([system, question, k])]
     # of several columns about the judge, the one that names it
-    named = ([k for k in told if table.meanings[k] == means] for means in ("run", "judge"))
-    found = next(filter(None, named), told)
+    found = _meaning(table, told, "judge") or _meaning(table, told, "run") or told
     return found[0] if len(found) == 1 else None
 
 
+def _of_few_values(table: Table) -> list[int]:
+    """The columns of a few values that are no scores, among them settings: 5 and 10 below budget."""
+    levels = _levels(table)
+    rest = [k for k in range(len(table.headings)) if k in levels or not _is_score(table, k)]
+    few = [k for k in rest if 2 * len(table.column(k).counts) <= len(table.rows)]
+    return [k for k in few if table.numeric(k) or table.meanings[k] != "segment"]
+
+
+def _meaning(table: Table, columns: Sequence[int], means: Meaning) -> list[int]:
+    return [k for k in columns if table.meanings[k] == means]
+
+
 # What is compared.
+
+
+# what a heading says that no score has: a size, a fact about people, a label, or what was predicted
+NO_SCORES = (words.is_size, words.is_personal, words.is_label, words.is_prediction)
 
 
 def _is_score(table: Table, k: int) -> bool:
     """Whether a column may hold scores: numbers or outcomes below a heading that is no id and no field of a log."""
     heading = table.headings[k]
     field = words.is_field(heading) and not JUDGED.match(heading)
-    no_score = field or words.is_personal(heading) or words.is_label(heading) or words.is_prediction(heading)
+    no_score = field or heading.strip().lower() == "n" or any(is_other(heading) for is_other in NO_SCORES)
     if heading.strip().lower() == TOTAL:
         return outcomes.is_numeric(table, k)
-    if names_part(table, k) or _are_numbered(table, k):
+    if names_part(table, k) or _are_numbered(table, k) or heading.lower().startswith("raw_"):
         return False
-    values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and _is_known(table, k))
+    values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and outcomes.is_known(table, k))
     return values and not (no_score or says_id(table, k) or _is_aside(table, k))
 
 
@@ -354,7 +404,7 @@ def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
 
 def _varied(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
     """The columns that differ within a system, and within a question."""
-    return [k for k in open_ if not _is_fact(table, k, one.system) and not _is_fact(table, k, one.asked)]
+    return [k for k in open_ if not labels.is_fact(table, k, one.system) and not labels.is_fact(table, k, one.asked)]
 
 
 def _is_cost(table: Table, k: int) -> bool:
@@ -366,7 +416,9 @@ def _is_cost(table: Table, k: int) -> bool:
 def _is_of_all(table: Table, k: int, one: Reading) -> bool:
     """Whether the numbers, or words for them, are known, every system has some, and a heading names them in a command."""
     return (
-        bool(table.headings[k].strip()) and _is_known(table, k) and not evident.is_empty_for_one(table, k, one.system)
+        bool(table.headings[k].strip())
+        and outcomes.is_known(table, k)
+        and not evident.is_empty_for_one(table, k, one.system)
     )
 
 
@@ -375,52 +427,40 @@ def _says_score(heading: str) -> bool:
     return outcomes.says_score(heading) or words.has_measure(heading) or words.is_outcome(heading)
 
 
-def _is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
-    """Whether all rows with one name have the same cell: a setting of a system, or the length of a question."""
-    if not columns:
-        return len(table.column(k).counts) == 1
-    named = list(zip(*map(table.column, columns), strict=True))
-    return len(set(zip(named, table.column(k), strict=True))) == len(set(named))
-
-
 def _ways(table: Table, one: Reading) -> Iterator[Way]:
     """The ways to say a reading: what tells rows apart may be a part of the data, or name the questions with the others."""
-    part = None if one.other is None else told_by(table, one.other)
-    either = part == "task" and one.other is not None and table.meanings[one.other] not in ("measure", "task")
-    parts: tuple[Part | None, ...] = (part, "question") if either else (part,)
-    yield from (way for other in parts if (way := _way(table, one, other)) is not None)
+    parts = (None,) if one.other is None else crossing.parts_of(table, one.other)
+    yield from (_way(table, one, other, scores) for other in parts for scores in compared(table, one))
 
 
-def _way(table: Table, one: Reading, part: Part | None) -> Way | None:
-    """A reading in words, and the roles that say it; None without scores."""
-    scores = compared(table, one)
+def _way(table: Table, one: Reading, part: Part | None, scores: Roles) -> Way:
+    """A reading in words, and the roles that say it."""
     right = [k for k, _ in scores if RIGHT.fullmatch(table.headings[k].strip())]
     if not one.system and len(right) > 1:  # plain_correct, tuned_correct: what several systems answered
         roles = [*_named_parts(one, part), *((k, "system") for k in right)]
         return f"{listed(table.named(right))} are of a system each", said(table, roles)
-    if not scores:
-        return None
     roles = [*_named_parts(one, part), *scores]
     roles += [(k, "ignored") for k in _others_for_each(table, [k for k, _ in roles], one)]
-    asks = [k for k, role in roles if role == "question"]
-    asked, systems = listed(table.named(asks)), _named_by(table.named(one.system))
-    return f"{systems}, and {asked} the questions", said(table, roles)
+    named = {role: table.named(k for k, own in roles if own == role) for role in ("system", "question")}
+    asked, systems = listed(named["question"]), _named_by(named["system"])
+    gold = "".join(f", and {table.headings[k]} is right" for k, role in scores if role == "reference")
+    return f"{systems}, and {asked} the questions{gold}", said(table, roles)
 
 
-Roles = list[tuple[int, Part]]
-
-
-def compared(table: Table, one: Reading) -> Roles:
-    """What is compared in a reading: scores, or right and predicted labels; [] without either."""
-    if scores := _scores(table, one):
-        return [(k, "score") for k in scores]
-    labels = _labels(table, one)
-    return [(labels[0], "reference"), (labels[1], "text")] if labels else []
+def compared(table: Table, one: Reading) -> list[Roles]:
+    """What may be compared in a reading: scores, or right and predicted labels."""
+    used = {*one.system, *one.asked, one.other}
+    scores, both = _scores(table, one), labels.in_rows(table, one.asked, used)
+    found: list[Roles] = [[(k, "score") for k in scores]] if scores else []
+    if both:
+        return [*found, [(both[0], "reference"), (both[1], "text")]]
+    graded = _varied(table, labels.verdicts(table, used), one) if one.system else []
+    return found or [[(k, "score")] for k in graded[:1]]
 
 
 def said(table: Table, roles: Roles, *more: str) -> str:
     """The roles of columns as a command says them, with the numbers of the words that are scores."""
-    meant = _meant(table, _of_words(table, roles))
+    meant = outcomes.meanings(table, _of_words(table, roles))
     told = " ".join(shlex.quote(one) for one in (*(f"{table.headings[k]}={part}" for k, part in roles), *more))
     cells = " ".join(shlex.quote(f"{word}={number}") for word, number in meant.items())
     return told + (f" --cells {cells}" if cells else "")
@@ -430,7 +470,7 @@ def _of_words(table: Table, roles: Roles) -> list[int]:
     """The columns whose words may mean numbers: scores, or predicted labels beside right ones that are no known reference."""
     scores = [k for k, part in roles if part == "score" or RIGHT.fullmatch(table.headings[k].strip())]
     right = any(part == "reference" and table.meanings[k] != "reference" for k, part in roles)
-    return scores or [k for k, part in roles if part == "text" and right]
+    return scores or [k for k, part in roles if part == "text" and right and outcomes.is_known(table, k)]
 
 
 def _named_by(names: Sequence[str]) -> str:
@@ -443,58 +483,6 @@ def _named_parts(one: Reading, part: Part | None) -> list[tuple[int, Part]]:
     return roles if one.other is None or part is None else [*roles, (one.other, part)]
 
 
-def _labels(table: Table, one: Reading) -> list[int]:
-    """The column of right labels, the same for all systems of a question, and the one that predicts them; [] without both."""
-    right = list(filter(partial(_is_fact, table, columns=one.asked), table.headed(words.is_label)))
-    predicted = sorted({*table.headed(words.is_prediction)} - {*right})
-    if len(right) != 1 or len(predicted) != 1:
-        return [] if right else _outputs(table, one, predicted or table.where("text"))
-    known, given = ({cell.strip().lower() for cell in table.column(k).counts} - {""} for k in (*right, *predicted))
-    same = given <= known or (known <= {"0", "1"} and {*map(numbers.meant, given)} <= known)
-    few = 1 < len(known) <= MOST_SCORES and bool(given) and same and not _are_errors(table, right[0], predicted[0])
-    return [right[0], predicted[0]] if few else []
-
-
-def _outputs(table: Table, one: Reading, outputs: Sequence[int]) -> list[int]:
-    """The column of references, the same for all systems of a question, and the one of outputs; [] without both."""
-    right = [k for k in table.where("reference") if _is_fact(table, k, one.asked)]
-    both = [*right, *outputs]
-    return both if [len(right), len(outputs)] == [1, 1] and not any(map(table.numeric, both)) else []
-
-
-def _are_errors(table: Table, right: int, predicted: int) -> bool:
-    """Whether no answer is right, though all are labels: a list of errors."""
-    both = zip(table.column(right), table.column(predicted), strict=True)
-    return not any(one == other or numbers.meant(other) for one, other in both)
-
-
 def _others_for_each(table: Table, used: Container[int], one: Reading) -> list[int]:
     """The columns that would be of the questions by their headings, and differ from system to system: ids of what each did."""
-    return [k for k in table.where(*OF_QUESTIONS) if k not in used and not _is_fact(table, k, one.asked)]
-
-
-def told_by(table: Table, k: int) -> Part:
-    """What tells rows of a system and a question apart: names of measures, tasks, or runs and judges."""
-    own = table.column(k).counts
-    if all(map(words.is_measure, own)):
-        return "measure"
-    if crossing.PARENT.fullmatch(table.headings[k].strip()):
-        return "document"  # turns of a conversation belong together
-    return "task" if table.meanings[k] not in ("judge", "run") and crossing.are_tasks(table.column(k)) else "run"
-
-
-def _meant(table: Table, scores: Sequence[int]) -> dict[str, str]:
-    """The numbers of the words in columns of scores."""
-    return {word: numbers.meant(word) for k in scores for word in sorted(_words(table, k))}
-
-
-def _words(table: Table, k: int) -> set[str]:
-    """The cells of a column that are neither numbers nor missing."""
-    own = table.column(k).counts
-    return {cell.strip().lower() for cell in own if not numbers.is_number(cell) and not numbers.is_missing(cell)}
-
-
-def _is_known(table: Table, k: int) -> bool:
-    """Whether all words in a column are known to mean a number."""
-    texts = _words(table, k)
-    return len(texts) <= MOST_ANSWERS and all(map(numbers.meant, texts))
+    return [k for k in table.where(*OF_QUESTIONS) if k not in used and not labels.is_fact(table, k, one.asked)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -12,12 +13,14 @@ from sigcore.readers.contract import Claim, Found, Item, Notice, Options
 from sigcore.readers.tables import (
     annotation,
     cells,
+    compared,
     completed,
     crossing,
     evident,
     gridded,
     grids,
     header,
+    labels,
     layouts,
     long,
     numbered,
@@ -43,7 +46,7 @@ from sigcore.readers.tables import (
     wide,
 )
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Absent, Table, Unclear
+from sigcore.readers.tables.table import Absent, Table, Unclear, Way
 
 # Names of segments that repeat, which a table with a column per system cannot have.
 
@@ -98,6 +101,7 @@ def read_rows(
     """
     cells.refuse_wide(file, len(rows[0]))
     result, places = Found(), places or range(1, len(rows) + 1)
+    rows, places = summary_rows.without_blank_start(rows, places)
     if (unusual := _unusual(file, rows, places, options)) is not None:
         return unusual
     if not said.said(options):
@@ -215,7 +219,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     does, or else as the headings say."""
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
-    table = gridded.of_search(annotation.platform(_without_headers(table, result), result.notices), result.notices)
+    table = annotation.platform(_without_headers(layouts.spread(table), result), result.notices)
+    table = gridded.of_search(table, result.notices)
     meant, before = said.said(options), len(result.claims)
     table = outcomes.in_one_unit(outcomes.without_marks(raters.out_of_cells(table, result), result), result)
     table, meant = _turned(table, meant, result)
@@ -234,13 +239,32 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     except Absent:
         raise
     except ReadError as problem:
-        raise _with_proposals(table, meant, _asked(table, meant, problem, result.claims[before:])) from None
+        shown = summary_rows.without(table, Found())
+        raise _with_proposals(shown, meant, _asked(shown, meant, problem, result.claims[before:])) from None
     result.items = _directed(evident.spoken(table, result.items, program is not None and program.spoken), meant)
-    if program is None and not meant.scores:
-        _refuse_again(table, meant, result)
-        result.notices += _again(table, result.items)
+    if program is None:
+        _finish(table, meant, result)
     result.claims[before:] = plan.completed(own, roles_said, result.claims[before:])
     return result
+
+
+def _finish(table: Table, meant: said.Said, result: Found) -> None:
+    """Ask about what was read of a table that no known program wrote, where rows, labels or settings may be something else."""
+    if not meant and names.guess_role(table.file) == "reference":
+        result.items = _as_right(result.items)
+    if not meant.scores:
+        _refuse_again(table, meant, result)
+        _ask_right(table, meant, result)
+        _ask_people(table, meant, result)
+        _ask_settings(table, meant, result)
+        result.notices += _again(table, result.items)
+
+
+def _as_right(items: Sequence[Item]) -> list[Item]:
+    """The items; the one text of a file that is called gold or the like is what is right, whatever its heading."""
+    texts = [item for item in items if item.kind == "text" and item.role == "system"]
+    alone = len(texts) == 1 and not any(item.role == "reference" for item in items)
+    return [replace(item, role="reference") if alone and item is texts[0] else item for item in items]
 
 
 def _turned(table: Table, meant: said.Said, result: Found) -> tuple[Table, said.Said]:
@@ -277,10 +301,81 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     advised = isinstance(problem, Unclear) and (problem.advice or problem.settled)
     if judged or advised or isinstance(problem, Absent):
         return problem
-    if ways := completed.of(table, meant.roles(table)) if meant else proposals.of(table):
+    # it says itself what to do, or that these are no scores of questions
+    told = not isinstance(problem, Unclear) and ("--" in problem.fix or problem.fix.startswith(SEGMENTS))
+    told = told or bool(crossing.glued(table))
+    if (
+        ways := completed.of(table, meant.roles(table))
+        if meant
+        else _found(table, not told, isinstance(problem, Unclear))
+    ):
         asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
-        problem.proposed = Unclear(table, asked.why, proposals.claims(asked.claims, ways[0]), ways)
+        problem.proposed = Unclear(table, asked.why, completed.claims(asked.claims, ways[0]), ways)
     return problem
+
+
+SEGMENTS = "Load the scores of every segment"  # what is said of means
+
+
+def _found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
+    """The readings that a search finds, where nobody says what the columns are; `guess`: also those of columns that only may name
+    the systems; `open_`: and those of columns that are alike."""
+    table = summary_rows.pointed(table)
+    predicted_ = labels.labelled(table)
+    others = proposals.of(table) or (completed.guessed(table) if guess else [])
+    first = any("=system" in said for _, said in predicted_)
+    both = [*predicted_, *others] if first else [*others, *predicted_]
+    return both or (labels.alike_columns(table) if open_ else []) or (completed.of_one(table) if guess else [])
+
+
+def _ask_right(table: Table, meant: said.Said, result: Found) -> None:
+    """Raise Unclear where only texts of systems were read, and a column may hold what is right."""
+    texts = [item.kind == "text" for item in result.items if item.role == "system"]
+    right = any(item.role == "reference" for item in result.items)
+    ways = labels.labelled(table) if len(texts) > 1 and all(texts) and not (right or meant) else []
+    if ways:
+        known = completed.claims(plan.completed(table, {}, result.claims), ways[0])
+        gold, given = (listed(one.column for one in known if one.role == role) for role in ("reference", "system"))
+        raise Unclear(table, f"Is {gold} what is right? {given} have its words or numbers.", known, ways)
+
+
+def _ask_people(table: Table, meant: said.Said, result: Found) -> None:
+    """Raise Unclear where the scores of a column are by people, by its heading, and those of others are not: they may be what
+    these predict, or the people may compete."""
+    names_ = {item.name for item in result.items if item.role == "system" and item.kind == "scores"}
+    systems = [k for k, name in enumerate(table.headings) if name in names_ and table.numeric(k)]
+    people = [k for k in systems if labels.is_of_people(table.headings[k])]
+    if meant or not people:
+        return
+    ways = labels.beside_people(table, people, [k for k in systems if k not in people])
+    claims = completed.claims(plan.completed(table, {}, result.claims), ways[0])
+    raise Unclear(
+        table, f"Are the numbers of {listed(table.named(people))} by people, who do not compete?", claims, ways
+    )
+
+
+def _ask_settings(table: Table, meant: said.Said, result: Found) -> None:
+    """Raise Unclear where all rows would be of one system, an id comes equally often in them, and a search finds what may name
+    several: each row would count as a question of its own."""
+    systems = {(item.name, item.testset) for item in result.items if item.role == "system"}
+    again = _equally_often(table) if len(systems) == 1 and not meant else {}
+    asked, no_system = ({f"{table.headings[k]}={role}" for k in again} for role in ("question", "system"))
+    ways = [way for way in _found(table) if "=system" in way[1]] if again else []
+    ways = [way for way in ways if asked & {*shlex.split(way[1])} and not no_system & {*shlex.split(way[1])}]
+    if ways:
+        k = next(iter(again))
+        why = f"All rows would be of {systems.pop()[0]}, but each {table.headings[k]} has {again[k]}."
+        claims = completed.claims(plan.completed(table, {}, result.claims), ways[0])
+        raise Unclear(table, f"{why} What tells them apart?", claims, ways)
+
+
+def _equally_often(table: Table) -> dict[int, int]:
+    """The columns of ids each of which comes equally often, and how often, more than once."""
+    ids = {*table.headed(crossing.ID.search), *table.where("segment", "perhaps segment")}
+    times = {
+        k: {*table.column(k).counts.values()} for k in sorted(ids) if len(table.column(k).counts) >= numbers.FEWEST
+    }
+    return {k: max(one) for k, one in times.items() if len(one) == 1 and one != {1}}
 
 
 def _read_as(table: Table, meant: said.Said, program: programs.Program | None, result: Found) -> None:
@@ -302,6 +397,7 @@ def _read_own(table: Table, meant: said.Said, result: Found) -> None:
         whole.refuse_board(table)
     one = roles.with_ids(summary_rows.without(table, result), meant.roles(table), result)
     whole.refuse_sums(one)
+    compared.refuse_curve(one)
     one = evident.without_same(one, meant.columns, result)
     if meant.scores and not meant.system and not meant.columns:
         one = grids.named(one, result)  # whose scores these are does not depend on which are named

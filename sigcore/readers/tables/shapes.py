@@ -15,14 +15,12 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import cells, documents, games, numbered, numbers, parts, positions, programs
+from sigcore.readers.tables import cells, documents, games, numbered, numbers, parts, programs
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.documents import cell
 from sigcore.readers.tables.objects import Record, Shaped, is_number, of_object, shaped
 from sigcore.readers.tables.table import Table
-
-# A record of JSON to the cells of a row: nested names joined by dots, lists of texts numbered, ratings averaged.
 
 DEEPEST = 20
 # Lists of when each word was written or said: no ratings, and their mean says nothing about a system.
@@ -368,7 +366,7 @@ def _refuse_one(file: str, rows: Sequence[Mapping[str, str]], lists: Flat) -> No
 
 def _with_rows(file: str, records: parts.Numbered) -> tuple[list[tuple[int, Record]], list[Notice]]:
     """The records of what stands inside each record, by the first rule that finds some, and a notice; ([], []) without."""
-    rules = (games.judged, games.reviewed, positions.by_system, numbered.by_question, parts.of_systems)
+    rules = (games.judged, games.reviewed, documents.by_position, numbered.by_question, parts.of_two, parts.of_systems)
     return next((found for rule in rules if (found := rule(file, records))[0]), ([], []))
 
 
@@ -486,11 +484,14 @@ def _lines(content: Content) -> Shaped:
 
 
 def _by_line(content: Content) -> Iterator[tuple[int, object]]:
+    # the inside of a list, with a record and a comma on each line but perhaps the last
+    every = [line.rstrip() for line in content.lines if line.strip()]
+    commas = len(every) > 1 and all(line.endswith("},") for line in every[:-1])
     for number, line in enumerate(content.lines, 1):
         if not line.strip():
             continue
         try:
-            yield number, json.loads(line, object_pairs_hook=_once)
+            yield number, json.loads(line.rstrip().rstrip(",") if commas else line, object_pairs_hook=_once)
         except _Twice as error:
             raise ReadError(f"line {number}: {error}.", content.file, number, ONE_VALUE) from None
         except (ValueError, RecursionError) as error:

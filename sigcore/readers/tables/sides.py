@@ -11,7 +11,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Notice, Part
-from sigcore.readers.tables import gridded, preferred, versus
+from sigcore.readers.tables import gridded, numbers, preferred, versus
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.said import Said, place
 from sigcore.readers.tables.table import CONFIRM, WHO, Table, Unclear, Way, first_cells
@@ -250,7 +250,25 @@ def _are_rivals(table: Table, one: int, other: int) -> bool:
     return len(both) > 1 and not outcomes and 2 * len(both) >= len(known[0] | known[1]) and apart >= APART * len(rows)
 
 
-_OUTCOMES = preferred.FIRST | preferred.SECOND | preferred.TIES | preferred.NONE | {"true", "false", "yes", "no"}
+# Words that judge one answer, and no two of them.
+VERDICTS = frozenset(
+    [
+        "safe",
+        "unsafe",
+        "harmful",
+        "harmless",
+        "refused",
+        "complied",
+        "refusal",
+        "supported",
+        "unsupported",
+        "valid",
+        "invalid",
+        "good",
+        "bad",
+    ]
+)
+_OUTCOMES = preferred.FIRST | preferred.SECOND | preferred.TIES | preferred.NONE | {*numbers.ALL_OUTCOMES} | VERDICTS
 
 
 def _differ_in_place(one: str, other: str) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import pstdev, stdev
 
@@ -58,6 +59,14 @@ def without_titles(
     return [rows[i] for i in rest], [places[i] for i in rest]
 
 
+def without_blank_start(
+    rows: Sequence[Sequence[str]], places: Sequence[int]
+) -> tuple[Sequence[Sequence[str]], Sequence[int]]:
+    """The rows, and their places, without blank ones before the first of several cells."""
+    first = next((i for i, row in enumerate(rows) if not _is_blank(row)), 0) if len(rows[0]) > 1 else 0
+    return (rows[first:], places[first:]) if first else (rows, places)
+
+
 def without_gap(rows: Sequence[Sequence[str]], places: Sequence[int]) -> tuple[Sequence[Sequence[str]], Sequence[int]]:
     """The rows, and their places, without blank ones at the end and above means and totals there: a sheet sets these apart."""
     end = len(rows)
@@ -100,7 +109,7 @@ def _without_parts(table: Table, result: Found) -> Table:
     rows = [i for i in range(len(table.rows)) if i not in named]
     if not 2 <= len(named) <= MOST_SUMS or len(rows) < FEWEST:
         return table
-    if not _are_sums(table, list(named), rows):
+    if not _are_sums(replace(table, rows=list(map(_pointed, table.rows))), list(named), rows):
         return table
     message = f"{count(len(named), 'row')} sum up others ({listed(named.values())}): they were left out."
     result.notices.append(Notice(table.file, message))
@@ -180,6 +189,16 @@ def _is_usual(row: Sequence[str], above: Table) -> bool:
     return any(cell.strip() == _name(row) and cell in above.column(k).counts for k, cell in enumerate(row))
 
 
+def pointed(table: Table) -> Table:
+    """The table with points in place of decimal commas, and without percent signs."""
+    first = table.rows[:1]
+    return (
+        replace(table, rows=list(map(_pointed, table.rows)))
+        if any("," in cell or "%" in cell for cell in itertools.chain(*first))
+        else table
+    )
+
+
 def _pointed(row: Sequence[str]) -> list[str]:
     """A row with points in place of decimal commas, and without percent signs behind numbers."""
     bare = [cell.strip().removesuffix("%").rstrip() if PERCENT.fullmatch(cell.strip()) else cell for cell in row]
@@ -200,7 +219,21 @@ def _tells(row: Sequence[str], above: Table) -> bool:
     columns = (k for k, cell in enumerate(row) if numbers.is_number(cell) and above.numeric(k))
     telling = [k for k in columns if len(above.column(k).counts) > 1]
     # the error rate of all is no mean of rates, but what it was counted on is a sum
-    return any(_sums_up(row[k], above.column(k)) or _is_weighted(row[k], above, k) for k in telling)
+    sums = any(_sums_up(row[k], above.column(k)) or _is_weighted(row[k], above, k) for k in telling)
+    return sums or any(_counts(cell, above.column(k).counts) for k, cell in enumerate(row) if not above.numeric(k))
+
+
+COUNT = re.compile(r"(\d+(?:\.\d+)?)(?: ?/ ?\d+)?")  # 17, or 17/20
+FEW_WORDS = 3  # whose number a row of totals counts: pass, fail, and none
+
+
+def _counts(cell: str, words: Mapping[str, int]) -> bool:
+    """Whether a number is how often one of a few words is above it (pass, fail), or in how many of a hundred rows."""
+    told = COUNT.fullmatch(cell.strip())
+    if told is None or not 1 < len(words) <= FEW_WORDS:
+        return False
+    of_hundred = (100 * times / sum(words.values()) for times in words.values())
+    return any(abs(one - float(told[1])) <= _slack(told[1]) for one in (*words.values(), *of_hundred))
 
 
 def _is_weighted(cell: str, above: Table, k: int) -> bool:

@@ -190,6 +190,7 @@ class Unclear(ReadError):
     """
 
     settled: bool = False
+    spare: Sequence[Way] = ()  # other readings that were tried
 
     def __init__(
         self, table: Table, why: str, claims: Sequence[Claim], ways: Sequence[Way] = (), fix: str = ""

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
+from sigcore.measures import PLACE, better_of
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.names import pattern
@@ -132,16 +133,29 @@ def _of_one_measure(items: Sequence[Item]) -> list[Item]:
     """The items; scores below headings that all name one measure (A_wer, B_wer) are scores of it, unless the file names
     another."""
     scores = [item for item in items if _is_score(item)]
-    named = {measure for item in scores for measure in words.measures_in(item.name) or ("",)}
-    if (
-        len(scores) < LEAST_WIDTH
-        or len(named) != 1
-        or named == {""}
-        or any(item.measure.removesuffix("s") != names.NO_MEASURE and words.is_measure(item.measure) for item in scores)
-    ):
+    measure = _named_by_all([item.name for item in scores]) if len(scores) >= LEAST_WIDTH else ""
+    known = (item.measure for item in scores if item.measure.removesuffix("s") != names.NO_MEASURE)
+    if not measure or any(map(words.is_measure, known)):
         return list(items)
-    (measure,) = named
     return [replace(item, measure=measure) if _is_score(item) else item for item in items]
+
+
+def _named_by_all(headings: Sequence[str]) -> str:
+    """The measure that all headings name, or words that all begin or end with, and that are better in a known direction."""
+    named = {measure for heading in headings for measure in words.measures_in(heading) or ("",)}
+    shared = _shared_words(headings) if named == {""} else ""
+    known = better_of(shared) is not None and not PLACE.fullmatch(shared)
+    return named.pop() if len(named) == 1 and named != {""} else shared if known else ""
+
+
+def _shared_words(headings: Sequence[str]) -> str:
+    """The words with which all headings begin, or end: errors left A, errors left B."""
+    parts = [re.split(r"[-_. ]+", heading.strip()) for heading in headings]
+    first = [one[0] for one in itertools.takewhile(lambda one: len({*one}) == 1, zip(*parts, strict=False))]
+    last = [
+        one[0] for one in itertools.takewhile(lambda one: len({*one}) == 1, zip(*map(reversed, parts), strict=False))
+    ]
+    return " ".join(first or reversed(last)) if len(headings) > 1 else ""
 
 
 def _keys(table: Table) -> tuple[str, ...]:
@@ -395,10 +409,23 @@ def _is_of_one_system(table: Table, items: Sequence[Item]) -> bool:
     items = [item for item in items if item.role == "system"]
     texts = [item for item in items if item.kind == "text"]
     scores = [item for item in items if item.kind == "scores"]
+    if _are_of_several(scores):
+        return False
     if texts:
         return len(texts) == 1 and doubts.is_its_output(texts[0].name)
     named = words.has_measure if doubts.is_log(table) else words.is_measure
     return bool(scores) and all(named(item.name) or doubts.is_its_output(item.name) for item in scores)
+
+
+def _are_of_several(scores: Sequence[Item]) -> bool:
+    """Whether all headings of scores name a measure, and one of these several systems: A.uas, A.las, B.uas, B.las."""
+    if any(words.is_measure(item.name) for item in scores):
+        return False
+    parts = [words.cut(item.name) for item in scores]
+    if any(names.column_role(system) == "reference" for system, _ in parts):
+        return False
+    systems, measures = {system for system, _ in parts}, {measure for _, measure in parts}
+    return "" not in systems and len(systems) > 1 and len(parts) == len(systems) * len(measures)
 
 
 def _in_order(table: Table, result: Found) -> Table:

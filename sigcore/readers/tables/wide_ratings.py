@@ -23,6 +23,7 @@ ASKED = re.compile(r"\s*\[[^\]]*\]\s*$")  # what a form asks, after each of its 
 NESTED = re.compile(r"[^.]+(?:\.[A-Za-z_][^.]*)+")  # not v1.2
 FEWEST_SEGMENTS = 3
 MANY = 11  # rows that a column counts
+FEWEST_ASKED = 4  # words of a question
 RATINGS = re.compile(r"(?:[\w-]+[-_ ])?(?:ratings?|scores?|judge?ments?)", re.IGNORECASE)  # mean-ratings
 FEWEST_RANKED = 3  # of two systems, 1 and 2 may be ratings
 RANKED = (
@@ -169,7 +170,7 @@ def _is_criterion(name: str) -> bool:
 def _row(one: _Rated, row: Sequence[str], by: str, segment: int | None, ranks: bool) -> list[str]:
     """The rating in a column of a row, as a row of its own; `by` is who rated."""
     cell = row[one.place].strip()
-    asked = one.segment if segment is None else row[segment].strip()
+    asked = (one.segment or by) if segment is None else row[segment].strip()
     dimension = one.dimension or ("rank" if ranks else "rating")
     return [one.system, asked, by, dimension, repr(-float(cell)) if ranks and cell else cell]
 
@@ -229,11 +230,24 @@ def _of_segments(table: Table, places: Sequence[int]) -> list[_Rated]:
     if not cut or any(len(parts) != 2 for parts in cut.values()):
         return []
     sides = [list(dict.fromkeys(parts[side] for parts in cut.values())) for side in (0, 1)]
-    system = 0 if len(sides[0]) < len(sides[1]) else 1
     crossed = len({tuple(parts) for parts in cut.values()}) == len(cut) == len(sides[0]) * len(sides[1])
+    if crossed and _are_of_systems(*sides):
+        return [_Rated(k, cut[k][1], dimension=cut[k][0]) for k in places]
+    system = 0 if len(sides[0]) < len(sides[1]) else 1
     if not crossed or len(sides[1 - system]) < FEWEST_SEGMENTS:
         return []
     return [_Rated(k, cut[k][system], cut[k][1 - system]) for k in places]
+
+
+def _are_of_systems(asked: Sequence[str], systems: Sequence[str]) -> bool:
+    """Whether few questions are asked about each of several systems; more of them are about a segment each."""
+    few = len(systems) > 1 and len(asked) < FEWEST_SEGMENTS
+    return few and _are_asked(asked) and not _are_asked(systems)
+
+
+def _are_asked(texts: Sequence[str]) -> bool:
+    """Whether all texts are questions that people answer about a system, and none names a segment."""
+    return all("?" in text and len(text.split()) >= FEWEST_ASKED for text in texts)
 
 
 def _is_form(table: Table, judge: int | None) -> bool:

@@ -1,0 +1,312 @@
+"""Labels and marks of several systems side by side: which column holds what is right, and which others predict it.
+
+Nothing is read by it. Each reading is a command for a person, and is tried before it is printed.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from statistics import correlation
+
+from sigcore.formatting import listed
+from sigcore.readers import names
+from sigcore.readers.contract import Item
+from sigcore.readers.names import pattern
+from sigcore.readers.tables import doubts, numbers
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.table import Table, Way
+
+PREDICTS = re.compile(r"(?:^|[-_. ])(?:pred(?:s|icted|ictions?)?|hat)(?:$|[-_. ])", re.IGNORECASE)
+OF_ONE, ABOUT, STATE = (
+    pattern("labels.of_one"),
+    pattern("labels.about"),
+    re.compile(r"(?:is|has|was|should)[-_ ].+", re.I),
+)
+TRUE = re.compile(
+    r"(?:true|gold|real|actual|correct|ground[-_ ]?truth)(?:$|[-_ ])", re.I
+)  # rather than what people said
+RIGHT, PEOPLE, HUMAN = pattern("labels.right"), pattern("labels.people"), pattern("labels.human")
+MARKS = pattern("labels.marks")
+GRADE, VERDICTS, RAW = pattern("labels.grade"), pattern("labels.verdicts"), re.compile(r"response|raw|output", re.I)
+LEAST, BEYOND = 0.15, 0.2  # the share of rows in which labels are right; of numbers, of those beyond chance
+MOST_ROWS = 100_000  # of a table that is searched
+SAME = 0.9  # the share of equal cells of two columns of one system
+MANY_MARKS, GOES_WITH = 6, 0.3  # different ones, and a correlation
+
+
+def is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
+    """Whether all rows with one name have the same cell: a setting of a system, or the length of a question."""
+    if not columns:
+        return len(table.column(k).counts) == 1
+    named = list(zip(*map(table.column, columns), strict=True))
+    return len(set(zip(named, table.column(k), strict=True))) == len(set(named))
+
+
+# A column for each system.
+
+
+def _right(table: Table) -> list[int]:
+    """The columns with what is right, by their headings, or marks by people."""
+    right = table.headed(TRUE.match) or table.headed(RIGHT.fullmatch) or _of_people(table)
+    return [k for k in right if RIGHT.fullmatch(table.headings[k].strip()) or names.is_person(table.headings[k])]
+
+
+def labelled(table: Table) -> list[Way]:
+    """The readings in which a column holds what is right, by its heading, and others give labels of the same words: each of
+    these is a system. Where one does, the file is of one system."""
+    if table.role or len(table.rows) > MOST_ROWS:
+        return []
+    right = _right(table)
+    own = {k: [one for one in _given(table, k) if one not in right and _may_be_given(table, one)] for k in right}
+    given = max(own.values(), key=len, default=[])
+    used = _predicting(table, given)
+    return [_of_labels(table, k, used) for k in right if used and own[k] == given]
+
+
+def _given(table: Table, right: int) -> list[int]:
+    """The columns with right labels, and those of predictions by their headings that have no other words."""
+    known = {*_plain(table.column(right))}
+    same = same_labels(table, right)
+    named = [k for k in table.headed(PREDICTS.search) if k != right and {*_plain(table.column(k))} - {""} <= known]
+    return sorted({*same, *(named if {*named} & {*same} else ())})
+
+
+def _predicting(table: Table, given: Sequence[int]) -> list[int]:
+    """Those of the columns with right labels that predict them: by their headings, if several do, else all; [] where they may
+    agree for another reason."""
+    named = [k for k in given if PREDICTS.search(table.headings[k])]
+    if len(named) > 1:
+        given = named
+    elif table.where("judge"):
+        return []  # ratings by people agree with each other, too
+    elif len(given) == 1 and not (named or OF_ONE.fullmatch(table.headings[given[0]].strip())):
+        return []
+    return _without_raw(table, given)
+
+
+def _without_raw(table: Table, given: Sequence[int]) -> list[int]:
+    """The columns without raw responses, out of which others of them were read: these are no second answers."""
+    raw = [k for k in given if RAW.search(table.headings[k])]
+    rest = [k for k in given if k not in raw]
+    return [k for k in given if k in rest or all(_same(table, k, other) < SAME for other in rest)]
+
+
+def _same(table: Table, k: int, other: int) -> float:
+    """The share of rows in which two columns have the same."""
+    one, two = _plain(table.column(k)), _plain(table.column(other))
+    return sum(map(str.__eq__, one, two)) / max(1, len(one))
+
+
+def _may_be_given(table: Table, k: int) -> bool:
+    heading = table.headings[k].strip()
+    count = table.numeric(k) and words.is_field(heading) and not words.is_prediction(heading)
+    named = table.meanings[k] in ("segment", "perhaps segment", "document", "run")
+    return not (PEOPLE.fullmatch(heading) or words.is_remark(heading) or count or named)
+
+
+def same_labels(table: Table, right: int) -> list[int]:
+    """The other columns that have what is right in many rows, with at least two of its words or numbers."""
+    others = (k for k in range(len(table.headings)) if k != right)
+    return [k for k in others if _agrees(table, k, right) or _follows(table, k, right)]
+
+
+def _agrees(table: Table, k: int, right: int) -> bool:
+    """Whether a column has what is right in more rows than by chance; of numbers, in many more: marks on one scale agree a
+    little, whatever they are about."""
+    own, gold = _plain(table.column(k)), _plain(table.column(right))
+    same = [one for one, other in zip(own, gold, strict=True) if one and one == other]
+    if len(same) < LEAST * len(gold) or len({*same}) < 2:
+        return False
+    chance = _by_chance(own, gold)
+    return len(same) - chance > (BEYOND * (len(own) - chance) if table.numeric(k) else 0)
+
+
+def _by_chance(cells: Sequence[str], others: Sequence[str]) -> float:
+    """In how many rows two columns would be the same by chance."""
+    one, two = Counter(cells), Counter(others)
+    return sum(times * two[word] for word, times in one.items()) / max(1, len(cells))
+
+
+def _plain(cells: Sequence[str]) -> list[str]:
+    return [cell.strip().lower() for cell in cells]
+
+
+def _of_people(table: Table) -> list[int]:
+    """The first column of numbers by people (human1), where others beside them are on the same scale: what these predict."""
+    people = [k for k in table.headed(names.is_person) if table.numeric(k)]
+    open_ = (k for k in range(len(table.headings)) if k not in people and table.numeric(k))
+    others = list(filter(partial(_may_be_system, table), open_))
+    known = [(table.headings[k], numbers.scale(table.column(k))) for k in (*people, *others)]
+    humans = [k for k in people if HUMAN.match(table.headings[k].strip())]
+    return humans[:1] if len(others) > 1 and not any(numbers.different(known)) else []
+
+
+def _follows(table: Table, k: int, right: int) -> bool:
+    """Whether many different numbers go with those that people gave: marks of essays, which are seldom the same."""
+    apart = not names.is_person(table.headings[right]) or not table.numeric(k) or not _may_be_system(table, k)
+    return not apart and _goes_with(table, k, right)
+
+
+def _goes_with(table: Table, k: int, right: int) -> bool:
+    both = zip(table.column(k), table.column(right), strict=True)
+    pairs = [(float(a), float(b)) for a, b in both if numbers.is_number(a) and numbers.is_number(b)]
+    different = [len({*own}) for own in zip(*pairs, strict=True)]
+    return min(different, default=0) >= MANY_MARKS and correlation(*zip(*pairs, strict=True)) >= GOES_WITH
+
+
+def is_of_people(heading: str) -> bool:
+    """Whether a heading says that people gave what is below it: human, rater1, annotator_Anna, expert_score."""
+    return names.is_person(heading) or MARKS.fullmatch(heading.strip()) is not None
+
+
+def beside_people(table: Table, people: Sequence[int], given: Sequence[int]) -> list[Way]:
+    """The readings of numbers by people beside others: these predict those of the first person, if all go with them; or several
+    of them compete without people; or all do."""
+    follow = bool(given) and all(_agrees(table, k, people[0]) or _goes_with(table, k, people[0]) for k in given)
+    rivals = dict.fromkeys(given, "system")
+    apart = said(table, {**rivals, **dict.fromkeys(people, "ignored")})
+    shown = f"{listed(table.named(people))} compete{'s' * (len(people) == 1)}"
+    return [
+        *([_of_labels(table, people[0], given)] if follow else []),
+        *([(f"only {listed(table.named(given))} compete", apart)] if len(given) > 1 else []),
+        (f"{shown}, too" if given else shown, said(table, {**rivals, **dict.fromkeys(people, "system")})),
+    ]
+
+
+def _of_labels(table: Table, right: int, given: Sequence[int]) -> Way:
+    """The reading in which these columns predict what is right, and nothing else is used but an id of the rows."""
+    part = "system" if len(given) > 1 else "text"
+    shown = f"{listed(table.named(given))} predict{'s' * (len(given) == 1)} it"
+    roles = said(table, {right: "reference", **dict.fromkeys(given, part)})
+    return f"{table.headings[right]} is right, and {shown}", roles
+
+
+def said(table: Table, roles: Mapping[int, str]) -> str:
+    """These roles as a command says them, and nothing else used but an id of the rows."""
+    rest = [k for k in range(len(table.headings)) if k not in roles and not _names_rows(table, k)]
+    both = {**roles, **dict.fromkeys(filter(table.headings.__getitem__, rest), "ignored")}
+    return shlex.join(f"{table.headings[k]}={role}" for k, role in both.items())
+
+
+def _names_rows(table: Table, k: int) -> bool:
+    return table.meanings[k] in ("segment", "perhaps segment") and table.differ([k])
+
+
+def alike_columns(table: Table) -> list[Way]:
+    """The reading in which all columns of the same words for right and wrong are systems, or of grades, or else all of numbers
+    that may be on one scale."""
+    if len(table.rows) > MOST_ROWS or _may_be_long(table):
+        return []
+    open_ = [k for k in range(len(table.headings)) if _may_be_system(table, k)]
+    marked = [k for k in open_ if numbers.truths(table.column(k), numbers.ALL_OUTCOMES)]
+    if len(marked) > 1:
+        return [_of_systems(table, marked, "are systems")]
+    graded = [k for k in open_ if _holds_grades(table, k)]
+    if len(graded) > 1:
+        return [_of_systems(table, graded, "are systems, and their words grades")]
+    found = [k for k in open_ if table.numeric(k)]
+    return [_of_systems(table, found, "are systems")] if _are_on_one_scale(table, found) else []
+
+
+def _of_systems(table: Table, found: Sequence[int], what: str) -> Way:
+    """The reading in which these columns are systems; of words that nobody knows somebody has to say what they mean."""
+    own = {cell.strip() for k in found if not table.numeric(k) for cell in table.column(k).counts} - {""}
+    known = {word.lower() if numbers.meant(word) else word: numbers.meant(word) or "NUMBER" for word in sorted(own)}
+    cells = shlex.join(f"{word}={number}" for word, number in known.items())
+    roles = said(table, dict.fromkeys(found, "system"))
+    return f"{listed(table.named(found))} {what}", roles + (f" --cells {cells}" if cells else "")
+
+
+def _holds_grades(table: Table, k: int) -> bool:
+    found = numbers.few_words(table.column(k))
+    return bool(found) and all(map(GRADE.fullmatch, found))
+
+
+def _are_on_one_scale(table: Table, found: Sequence[int]) -> bool:
+    """Whether several columns of numbers, without any below a measure beside them, may be scores of rivals: all fractions or none,
+    and of about one size."""
+    every = range(len(table.headings))
+    if len(found) < 2 or any(words.has_measure(table.headings[k]) and table.numeric(k) for k in every):
+        return False
+    own = [(table.headings[k], numbers.scale(table.column(k))) for k in found]
+    sizes = [one.largest for _, one in own]
+    alike = len({bool(one.fractions) for _, one in own}) == 1 and max(sizes) <= 2 * min(sizes)
+    return alike and not any(numbers.different(own))
+
+
+def _may_be_long(table: Table) -> bool:
+    """Whether a column repeats each of a few names equally often: rows of systems, or of questions."""
+    times = [{*table.column(k).counts.values()} for k in range(len(table.headings)) if not table.numeric(k)]
+    return any(len(one) == 1 and one != {1} for one in times)
+
+
+def _may_be_system(table: Table, k: int) -> bool:
+    """Whether a heading may be that of a system: it says nothing else, and numbers below it do not count the rows."""
+    heading, cells = table.headings[k].strip(), table.column(k)
+    item = Item(heading, "system", "scores", cells, table.file, "")
+    if table.role or table.meanings[k] or len(heading) < 2 or len(cells.counts) < 2 or numbers.are_moments(cells):
+        return False
+    return not _says_more(heading) and not (table.numeric(k) and doubts.counts_rows(item))
+
+
+SAYS = (
+    ABOUT.match, STATE.match, names.is_person, words.is_label, words.is_step, words.has_measure, words.is_outcome,
+    words.is_field, words.is_numbered,
+)  # fmt: skip
+
+
+def _says_more(heading: str) -> bool:
+    """Whether a heading says something else than whose labels or scores are below it."""
+    return words.role(heading) != "system" or any(says(heading) for says in SAYS)
+
+
+# A row for each system and question.
+
+
+def in_rows(table: Table, asked: Sequence[int], used: set[int | None]) -> list[int]:
+    """The column of right labels, the same for all systems of a question, and the one that predicts them; [] without both. `asked`
+    names the questions, and `used` are the columns with another role."""
+    right = list(filter(partial(is_fact, table, columns=asked), table.headed(words.is_label)))
+    predicted = sorted({*table.headed(words.is_prediction)} - {*right})
+    if len(right) != 1 or len(predicted) != 1:
+        same = _same_in_rows(table, asked, used)
+        return same if right or same else _outputs(table, asked, predicted or table.where("text"))
+    known, given = ({cell.strip().lower() for cell in table.column(k).counts} - {""} for k in (*right, *predicted))
+    same_words = given <= known or (known <= {"0", "1"} and {*map(numbers.meant, given)} <= known)
+    few = 1 < len(known) <= MOST_LABELS and bool(given) and same_words
+    return [right[0], predicted[0]] if few and not _are_errors(table, right[0], predicted[0]) else []
+
+
+MOST_LABELS = 12
+
+
+def _same_in_rows(table: Table, asked: Sequence[int], used: set[int | None]) -> list[int]:
+    """The one column that is the same for all systems of a question, and is right by its heading, and the one that has many of
+    its words, and differs; [] without both."""
+    right = [k for k in table.headed(RIGHT.fullmatch) if k not in used and is_fact(table, k, asked)]
+    pairs = [[k, other] for k in right for other in same_labels(table, k) if other not in (*used, *right)]
+    found = [pair for pair in pairs if not is_fact(table, pair[1], asked)]
+    named = [pair for pair in found if words.is_prediction(table.headings[pair[1]])] or found
+    return named[0] if len(named) == 1 else []
+
+
+def _outputs(table: Table, asked: Sequence[int], outputs: Sequence[int]) -> list[int]:
+    """The column of references, the same for all systems of a question, and the one of outputs; [] without both."""
+    both = [*(k for k in table.where("reference") if is_fact(table, k, asked)), *outputs]
+    return both if len(both) == 2 and len(outputs) == 1 and not any(map(table.numeric, both)) else []
+
+
+def _are_errors(table: Table, right: int, predicted: int) -> bool:
+    """Whether no answer is right, though all are labels: a list of errors."""
+    both = zip(table.column(right), table.column(predicted), strict=True)
+    return not any(one == other or numbers.meant(other) for one, other in both)
+
+
+def verdicts(table: Table, used: set[int | None]) -> list[int]:
+    """The columns of a few words below headings of verdicts: somebody has to say which number each means."""
+    open_ = [k for k in table.headed(VERDICTS.search) if k not in used and numbers.few_words(table.column(k))]
+    return [k for k in open_ if not words.is_prediction(table.headings[k])]
