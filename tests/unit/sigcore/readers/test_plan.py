@@ -329,7 +329,6 @@ def test_people_runs_labels_and_several_measures_are_asked(headings: tuple[str, 
     [
         ("bleu_A", "bleu_B"),
         ("A_bleu", "B_bleu"),
-        ("rater1", "B"),
         ("gpt-4", "gpt-5"),
         ("test_A", "test_B"),
         ("en", "B"),

@@ -351,7 +351,10 @@ def test_words_as_ratings_are_shown_with_the_numbers_to_fill_in() -> None:
         f"{k},{m},{('full', 'part', 'refused')[(k + i) % 3]},{k % 2 == 0}" for k in range(N) for i, m in enumerate("AB")
     ]
     (problem,) = read_ratings([("people.csv", rows("item,model,human_label,agree", *lines).encode())]).problems
-    assert "--columns human_label=score --cells full=NUMBER part=NUMBER refused=NUMBER" in problem.fix
+    assert (
+        "--columns model=system item=question human_label=score --cells full=NUMBER part=NUMBER refused=NUMBER"
+        in problem.fix
+    )
 
 
 def test_an_empty_choice_is_named() -> None:

@@ -292,7 +292,8 @@ def test_a_table_of_usual_measures_is_one_of_one_system() -> None:
     mixed = one(
         "c.csv", "id,bleu_bestmbr,comet_bestmbr,beam\n" + "".join(f"{i},0.{i},0.{i % 7},{i % 2}\n" for i in range(N))
     )
-    assert [i.name for i in mixed.items] == ["bleu_bestmbr", "comet_bestmbr", "beam"]
+    assert not mixed.items
+    assert "bleu_bestmbr, comet_bestmbr name a measure" in str(mixed.problems[0])
 
 
 def test_numbers_can_be_read_as_text() -> None:

@@ -57,7 +57,7 @@ def test_what_was_said_is_in_the_command_once() -> None:
     ways = asked(text, columns="model=system\nsplit=question").ways
     assert [way.split() for _, way in ways] == [
         ["model=system", "split=question", "noise_type=task", "acc=score"],
-        ["model=system", "split=question", "acc=score", "rows=run"],
+        ["model=system", "split=question", "noise_type=question", "acc=score"],
     ]
     assert led(text, 1, columns="model=system\nsplit=question") == {"base": 0, "large": pytest.approx(0.5, abs=0.1)}
 

@@ -88,7 +88,8 @@ def test_rows_of_one_id_may_be_its_runs() -> None:
         for i, m in enumerate(("gpt", "phi"))
     ]
     problem = asked(rows("essay_id,true_label,model,prompt_name,prediction", *own))
-    assert problem.ways == (("the rows of one essay_id are its runs", "essay_id=question rows=run"),)
+    roles = "model=system essay_id=question true_label=reference prediction=text rows=run"
+    assert [said for _, said in problem.ways][:1] == [roles]
 
 
 def test_levels_that_name_rows_together_are_offered_and_seeds_are_not() -> None:

@@ -72,7 +72,7 @@ def test_records_of_the_same_ids_below_several_names() -> None:
     for change in (
         {"set0": {"m0": {"q0": ONE}, "m1": {"q1": ONE}}},
         {"set0": {**nested()["set0"], "m2": 1}},  # type: ignore[dict-item]
-        {**nested(), "n": 1},
+        {**nested(), "n": [1]},
         {"set0": {name: {f"q{k}": {"x": {}} for k in range(3)} for name in "ab"}},
     ):
         assert documents.by_two_names(change, "key") == []

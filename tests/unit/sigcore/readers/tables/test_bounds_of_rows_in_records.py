@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sigcore.readers.tables import games, numbered, parts, positions
+from sigcore.readers.tables import documents, games, numbered, parts
 
 Record = dict[str, object]
 Numbered = list[tuple[int, Record]]
@@ -212,7 +212,7 @@ def placed(one: str, other: str, names: tuple[str, str] = ("summary 1", "summary
 
 
 def test_positions_hold_the_name_of_a_system() -> None:
-    rows, (notice,) = positions.by_system("f", lines(placed("A", "B"), placed("B", "A", score=3)))
+    rows, (notice,) = documents.by_position("f", lines(placed("A", "B"), placed("B", "A", score=3)))
     assert rows == [
         (1, {"id": 1, "system": "A", "score": 0}), (1, {"id": 1, "system": "B", "score": 1}),
         (2, {"id": 1, "score": 3, "system": "B", "own score": 0}), (2, {"id": 1, "score": 3, "system": "A", "own score": 1}),
@@ -241,5 +241,5 @@ def test_positions_hold_the_name_of_a_system() -> None:
     ],
 )
 def test_bounds_of_positions(records: list[Record], found: bool) -> None:
-    assert bool(positions.keys(records)) is found
-    assert bool(positions.by_system("f", lines(*records))[0]) is found
+    assert bool(documents.placed_keys(records)) is found
+    assert bool(documents.by_position("f", lines(*records))[0]) is found

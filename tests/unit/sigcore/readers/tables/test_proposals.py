@@ -192,12 +192,14 @@ def test_what_tells_rows_apart_may_name_the_questions_with_others() -> None:
         for m in ("a", "bb", "ccc")
     ]
     text = csv([["Style", "Group", "Model", "WER"], *rows])
-    first, second = ways(intake({"t.csv": text}))
-    assert (first, second) == (
+    first, second, third = ways(intake({"t.csv": text}))
+    assert (first, second, third) == (
         "Model=system Group=question Style=task WER=score",
+        "Model=system Group=question Style=system WER=score",
         "Model=system Group=question Style=question WER=score",
     )
-    assert {name: len(own) for name, own in scores(chosen(text, second)).items()} == {"a": 10, "bb": 10, "ccc": 10}
+    assert {name: len(own) for name, own in scores(chosen(text, third)).items()} == {"a": 10, "bb": 10, "ccc": 10}
+    assert {len(own) for own in scores(chosen(text, second)).values()} == {5}
 
 
 def test_runs_by_their_heading_and_ids_of_each_system() -> None:
