@@ -180,9 +180,9 @@ def about_predictions(names: Sequence[str]) -> str:
 
 
 def about_measured(headings: Sequence[str]) -> Iterator[str]:
-    """Headings of several systems with a measure, beside others without any."""
+    """Headings of several systems with a measure, beside as many or fewer without any: lstm_pn_rl may be a name among others."""
     named = [heading for heading in headings if words.cut(heading)[0]]
-    if 1 < len(named) < len(headings):
+    if max(2, len(headings) / 2) <= len(named) < len(headings):
         rest = listed(heading for heading in headings if heading not in named)
         yield f"{listed(named)} name a measure, and {rest} none: which are systems?"
 

@@ -161,6 +161,14 @@ def test_a_dash_is_a_word_whose_meaning_is_asked(word: str) -> None:
     assert f"--cells {word}=WHO" in asked(rows("id,a,b,winner", *own)).fix
 
 
+def test_few_names_that_end_as_a_measure_does_are_names_of_systems() -> None:
+    """rl is a measure (ROUGE-L), and reinforcement learning; half of the columns or more with a measure are asked about."""
+    names = ["bart_out", "bottom_up_out", "lstm_pn_rl", "bert_pn_rl", "t5_out"]
+    own = [",".join([str(k), *(str(value(k, i)) for i in range(5))]) for k in range(N)]
+    assert list(means(scored(rows(f"doc_id,{','.join(names)}", *own), "scores.rouge_1_f_score.csv"))) == names
+    assert "name a measure" in asked(rows("doc_id,a_bleu,b_bleu,other", *(row.rsplit(",", 2)[0] for row in own))).why
+
+
 # Objects and lists.
 
 
