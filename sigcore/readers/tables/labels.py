@@ -159,8 +159,16 @@ def _goes_with(table: Table, k: int, right: int) -> bool:
 
 
 def is_of_people(heading: str) -> bool:
-    """Whether a heading says that people gave what is below it: human, rater1, annotator_Anna, expert_score."""
+    """Whether a heading says that people gave what is below it: rater1, annotator_Anna, expert_score."""
     return names.is_person(heading) or MARKS.fullmatch(heading.strip()) is not None
+
+
+def of_people(table: Table, columns: Sequence[int]) -> list[int]:
+    """Those of the columns that people gave, by their headings; below human or expert alone are whole numbers then: people who
+    wrote summaries have other scores, and compete."""
+    own = [k for k in columns if is_of_people(table.headings[k])]
+    alone = (k for k in columns if HUMAN.fullmatch(table.headings[k].strip()))
+    return sorted({*own, *(k for k in alone if not numbers.scale(table.column(k)).fractions)})
 
 
 def beside_people(table: Table, people: Sequence[int], given: Sequence[int]) -> list[Way]:

@@ -344,7 +344,7 @@ def _ask_people(table: Table, meant: said.Said, result: Found) -> None:
     these predict, or the people may compete."""
     names_ = {item.name for item in result.items if item.role == "system" and item.kind == "scores"}
     systems = [k for k, name in enumerate(table.headings) if name in names_ and table.numeric(k)]
-    people = [k for k in systems if labels.is_of_people(table.headings[k])]
+    people = labels.of_people(table, systems)
     if meant or not people:
         return
     ways = labels.beside_people(table, people, [k for k in systems if k not in people])

@@ -99,12 +99,13 @@ def test_people_do_not_compete_unless_somebody_says_so(heading: str) -> None:
 
 def test_people_whom_nobody_follows_are_not_offered_as_right() -> None:
     own = [f"q{k},{value(k, 0)},{value(k, 3)},{value(2 * k, 1)}" for k in range(2 * N)]
-    ways = asked(rows("id,human,alpha,beta", *own)).ways
-    assert [why for why, _ in ways] == ["only alpha, beta compete", "human competes, too"]
+    ways = asked(rows("id,rater1,alpha,beta", *own)).ways
+    assert [why for why, _ in ways] == ["only alpha, beta compete", "rater1 competes, too"]
 
 
-@pytest.mark.parametrize("heading", ["humaneval", "expertise", "teacher", "rate", "personal"])
+@pytest.mark.parametrize("heading", ["human", "humaneval", "expertise", "teacher", "rate", "personal"])
 def test_other_headings_are_not_of_people(heading: str) -> None:
+    """Nor are fractions below human: people who wrote a summary have scores, and compete (Rankel et al.)."""
     assert not labels.is_of_people(heading)
     own = [f"q{k},{value(k, 0)},{value(k, 1)}" for k in range(N)]
     assert set(means(scored(rows(f"id,{heading},beta", *own)))) == {heading, "beta"}
