@@ -39,7 +39,7 @@ BEFORE = frozenset([
     "un", "absence", "lack",
 ])  # fmt: skip
 AFTER = frozenset(("free", "freeness", "freedom", "less"))
-# Behind something bad: who finds or mends mistakes does well.
+# Behind something bad: who finds or corrects mistakes does well.
 FOUND = frozenset(
     ("identification", "identified", "location", "localization", "localisation", "recognition", "handling")
 )
@@ -193,8 +193,8 @@ def _turned(words: Sequence[str], one: _Found) -> bool:
     while before > 0 and words[before] in FILLING:
         before -= 1
     behind = words[one.end] if one.end < len(words) else ""
-    mended = one.better == "lower" and behind in FOUND
-    return (before >= 0 and words[before] in BEFORE) or behind in AFTER or mended
+    found = one.better == "lower" and behind in FOUND
+    return (before >= 0 and words[before] in BEFORE) or behind in AFTER or found
 
 
 def _phrases(words: Sequence[str]) -> Iterator[_Found]:

@@ -108,12 +108,10 @@ def _are_transcripts(systems: Sequence[Item], reference: Sequence[str]) -> bool:
 
 def _is_transcript(item: Item) -> bool:
     """Whether a file is sclite's, or its segments are called after recordings or stand beside these."""
-    told = (
-        item.file.lower().endswith(SPEECH)
-        or item.note.endswith(SPOKEN)
-        or bool(RECOGNISED.search(f"{item.file} {item.name}"))
-    )
-    return told or (bool(item.keys) and item.keys[0].lower().endswith(RECORDINGS))
+    known = item.file.lower().endswith(SPEECH) or item.note.endswith(SPOKEN)
+    if known or RECOGNISED.search(f"{item.file} {item.name}"):
+        return True
+    return bool(item.keys) and item.keys[0].lower().endswith(RECORDINGS)
 
 
 def _is_bare(segments: Sequence[str]) -> bool:

@@ -122,17 +122,13 @@ def asked(
     if codes:
         return cleared(items, codes, findings), None
     systems = [item for item in items if item.role == "system"]
-    suspect = of_items(systems)
-    if suspect is not None:
-        findings.insert(0, Finding("error", suspect.what, "", suspect.fix))
-    elif (one := _suspect(_by_system(systems))) is not None:  # a reward may well be -1
+    measure, scores = (systems[0].measure if systems else ""), _by_system(systems)
+    found = suspect(measure, scores)
+    if found is not None:
+        findings.insert(0, Finding("error", found.what, "", found.fix))
+    elif measures.may_be_negative(measure) and (one := _suspect(scores)) is not None:  # a reward may well be -1
         findings.append(Finding("warning", one.what, "", one.fix))
-    return list(items), suspect
-
-
-def of_items(items: Sequence[Item]) -> Sentinel | None:
-    """The numbers that look like codes in the scores of these systems, which are of one measure."""
-    return suspect(items[0].measure if items else "", _by_system(items))
+    return list(items), found
 
 
 def _by_system(items: Sequence[Item]) -> dict[str, Counter[float]]:

@@ -21,7 +21,6 @@ from sigcore.readers.tables import (
     appraise,
     completed,
     crossing,
-    labels,
     numbers,
     outcomes,
     plan,
@@ -201,7 +200,7 @@ def _words_as_scores(table: Table) -> str:
         return outcomes.said_of(together, "ratings")
     marks, asked = outcomes.marked(table), table.where("segment", "perhaps segment", "document")[:1]
     # what is the same for all systems of an item is no rating of one
-    own = {k: found for k, found in marks.items() if not (asked and labels.is_fact(table, k, asked))} or marks
+    own = {k: found for k, found in marks.items() if not (asked and crossing.is_fact(table, k, asked))} or marks
     judged = [k for k in own if JUDGED.search(table.headings[k])] or list(own)
     if not judged:
         return ""

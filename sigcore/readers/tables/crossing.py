@@ -191,6 +191,14 @@ def is_id(table: Table, k: int) -> bool:
     return short and not (table.numeric(k) and numbers.scale(cells).fractions)
 
 
+def is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
+    """Whether all rows with one name have the same cell: a setting of a system, or the length of a question."""
+    if not columns:
+        return len(table.column(k).counts) == 1
+    named = list(zip(*map(table.column, columns), strict=True))
+    return len(set(zip(named, table.column(k), strict=True))) == len(set(named))
+
+
 def name_the_same(table: Table, k: int, other: int) -> bool:
     sizes = {len(table.column(one).counts) for one in (k, other)}
     return len(sizes) == 1 and len(set(zip(table.column(k), table.column(other), strict=True))) in sizes

@@ -402,12 +402,6 @@ def _is_difference(values: Mapping[int, Sequence[float]], k: int, others: Contai
     )
 
 
-def is_shared(table: Table, k: int, question: int) -> bool:
-    """Whether each question has one value of a column, whatever the system."""
-    both = set(zip(table.column(question), table.column(k), strict=True))
-    return len(both) == len(table.column(question).counts)
-
-
 SIZES = re.compile(r"(?P<stem>.+)[-_. ](?:total|max(?:imum)?|possible|count)", re.IGNORECASE)
 
 
@@ -417,7 +411,7 @@ def is_size_of(table: Table, k: int, ids: Sequence[int]) -> bool:
     heading = table.headings[k].strip()
     match = SIZES.fullmatch(heading)
     beside = match and any(name.startswith(match["stem"]) for name in table.headings if name.strip() != heading)
-    return bool(beside) and len(ids) == 1 and is_shared(table, k, ids[0])
+    return bool(beside) and len(ids) == 1 and crossing.is_fact(table, k, ids)
 
 
 CUT = re.compile(r"k|top[-_ ]?k|cut[-_ ]?off", re.IGNORECASE)

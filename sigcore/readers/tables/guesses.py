@@ -134,18 +134,18 @@ STATUS = re.compile(r"(?:final[-_ ])?(?:status|result|outcome|success)", re.IGNO
 
 def reached(table: Table, k: int) -> tuple[Part, str] | None:
     """The role of success and failure below a heading such as Status, and why; None for others."""
-    told = STATUS.fullmatch(table.headings[k].strip()) and len(table.column(k).counts) > 1
-    return ("score", "outcomes in words") if told and numbers.truths(table.column(k), numbers.OUTCOMES) else None
+    named = STATUS.fullmatch(table.headings[k].strip()) and len(table.column(k).counts) > 1
+    return ("score", "outcomes in words") if named and numbers.truths(table.column(k), numbers.OUTCOMES) else None
 
 
 def with_reached(table: Table, claims: list[Claim]) -> list[Claim]:
     """The claims; beside success and failure, other numbers are what it took."""
-    told = {k: known for k in range(len(claims)) if (known := reached(table, k))}
+    outcome = {k: known for k in range(len(claims)) if (known := reached(table, k))}
     return [
-        replace(one, role="score", reason=told[k][1], basis="guess")
-        if k in told
+        replace(one, role="score", reason=outcome[k][1], basis="guess")
+        if k in outcome
         else replace(one, role="ignored")
-        if told and one.role == "score" and not outcomes.is_scored(one.column)
+        if outcome and one.role == "score" and not outcomes.is_scored(one.column)
         else one
         for k, one in enumerate(claims)
     ]
@@ -367,7 +367,7 @@ def used_in(table: Table, found: crossing.Crossing, scores: Sequence[int], claim
         return people
     used = [k for k in _used(table, scores, claims) if not evident.is_empty_for_one(table, k, (found.system,))]
     # what is the same in all rows of a question is a fact about it: no system has another
-    return [k for k in used if not evident.is_shared(table, k, found.question)] or used
+    return [k for k in used if not crossing.is_fact(table, k, (found.question,))] or used
 
 
 def part_of_numbers(table: Table, k: int) -> Part:

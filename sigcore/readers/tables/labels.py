@@ -16,7 +16,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Item
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import doubts, numbers
+from sigcore.readers.tables import crossing, doubts, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table, Way
 
@@ -36,14 +36,6 @@ LEAST, BEYOND = 0.15, 0.2  # the share of rows in which labels are right; of num
 MOST_ROWS = 100_000  # of a table that is searched
 SAME = 0.9  # the share of equal cells of two columns of one system
 MANY_MARKS, GOES_WITH = 6, 0.3  # different ones, and a correlation
-
-
-def is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
-    """Whether all rows with one name have the same cell: a setting of a system, or the length of a question."""
-    if not columns:
-        return len(table.column(k).counts) == 1
-    named = list(zip(*map(table.column, columns), strict=True))
-    return len(set(zip(named, table.column(k), strict=True))) == len(set(named))
 
 
 # A column for each system.
@@ -223,8 +215,7 @@ def alike_columns(table: Table) -> list[Way]:
 def _of_systems(table: Table, found: Sequence[int], what: str) -> Way:
     """The reading in which these columns are systems; of words that nobody knows somebody has to say what they mean."""
     own = {cell.strip() for k in found if not table.numeric(k) for cell in table.column(k).counts} - {""}
-    known = {word.lower() if numbers.meant(word) else word: numbers.meant(word) or "NUMBER" for word in sorted(own)}
-    cells = shlex.join(f"{word}={number}" for word, number in known.items())
+    cells = shlex.join(f"{word}={number}" for word, number in outcomes.numbered(sorted(own)).items())
     roles = said(table, dict.fromkeys(found, "system"))
     return f"{listed(table.named(found))} {what}", roles + (f" --cells {cells}" if cells else "")
 
@@ -278,7 +269,7 @@ def _says_more(heading: str) -> bool:
 def in_rows(table: Table, asked: Sequence[int], used: set[int | None]) -> list[int]:
     """The column of right labels, the same for all systems of a question, and the one that predicts them; [] without both. `asked`
     names the questions, and `used` are the columns with another role."""
-    right = list(filter(partial(is_fact, table, columns=asked), table.headed(words.is_label)))
+    right = list(filter(partial(crossing.is_fact, table, columns=asked), table.headed(words.is_label)))
     predicted = sorted({*table.headed(words.is_prediction)} - {*right})
     if len(right) != 1 or len(predicted) != 1:
         same = _same_in_rows(table, asked, used)
@@ -295,16 +286,16 @@ MOST_LABELS = 12
 def _same_in_rows(table: Table, asked: Sequence[int], used: set[int | None]) -> list[int]:
     """The one column that is the same for all systems of a question, and is right by its heading, and the one that has many of
     its words, and differs; [] without both."""
-    right = [k for k in table.headed(RIGHT.fullmatch) if k not in used and is_fact(table, k, asked)]
+    right = [k for k in table.headed(RIGHT.fullmatch) if k not in used and crossing.is_fact(table, k, asked)]
     pairs = [[k, other] for k in right for other in same_labels(table, k) if other not in (*used, *right)]
-    found = [pair for pair in pairs if not is_fact(table, pair[1], asked)]
+    found = [pair for pair in pairs if not crossing.is_fact(table, pair[1], asked)]
     named = [pair for pair in found if words.is_prediction(table.headings[pair[1]])] or found
     return named[0] if len(named) == 1 else []
 
 
 def _outputs(table: Table, asked: Sequence[int], outputs: Sequence[int]) -> list[int]:
     """The column of references, the same for all systems of a question, and the one of outputs; [] without both."""
-    both = [*(k for k in table.where("reference") if is_fact(table, k, asked)), *outputs]
+    both = [*(k for k in table.where("reference") if crossing.is_fact(table, k, asked)), *outputs]
     return both if len(both) == 2 and len(outputs) == 1 and not any(map(table.numeric, both)) else []
 
 

@@ -340,7 +340,7 @@ def _of_one_object(file: str, value: Record) -> Shaped:
 
 def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
     """The records in {"data": [...]}; or, by file name, those of one system each."""
-    if len(tables) == 1 and not any(map(re.compile(r"[./\\]").search, tables)):
+    if len(tables) == 1 and not any(map(PATH.search, tables)):
         return next(iter(tables.values()))
     every = [(key, i, record) for key, records in tables.items() for i, record in enumerate(records)]
     if any(_crosses(name, tables) for name in every[0][2]):
@@ -352,6 +352,7 @@ def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
     return [{"system": shown[file] if differ else file, "segment": i, **record} for file, i, record in every]
 
 
+PATH = re.compile(r"[./\\]")  # what the name of a file has, and that of a list seldom
 HASH = re.compile(r"[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 

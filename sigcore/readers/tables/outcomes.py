@@ -167,10 +167,12 @@ def meanings(table: Table, scores: Sequence[int]) -> dict[str, str]:
     known = {
         cell.strip() for k in scores for cell in table.column(k).counts if cell.strip().lower() in words_in(table, k)
     }
-    return {
-        word if not numbers.meant(word) else word.lower(): numbers.meant(word) or "NUMBER"
-        for word in sorted(known, key=str.lower)
-    }
+    return numbered(sorted(known, key=str.lower))
+
+
+def numbered(found: Iterable[str]) -> dict[str, str]:
+    """The number of each word, known ones in small letters; NUMBER for what somebody has to say."""
+    return {word.lower() if numbers.meant(word) else word: numbers.meant(word) or "NUMBER" for word in found}
 
 
 def words_in(table: Table, k: int) -> set[str]:

@@ -327,7 +327,7 @@ def _crossing_claim(table: Table, k: int, one: Claim, found: crossing.Crossing, 
 def _reference_of_all(table: Table, k: int, one: Claim, question: int) -> Claim:
     """The claim; a reference that is a guess, and another one for each system, is what the systems wrote."""
     guessed = one.role == "reference" and not one.sure
-    own = guessed and not evident.is_shared(table, k, question)
+    own = guessed and not crossing.is_fact(table, k, (question,))
     return replace(one, role="text", reason="each system has its own") if own else one
 
 

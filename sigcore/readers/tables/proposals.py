@@ -331,7 +331,7 @@ def _apart(table: Table, system: int, question: int) -> int | None:
     """The one column of a few values that tells rows of a system and a question apart: judges, runs or measures."""
     few = [k for k in _of_few_values(table) if k not in (system, question)]
     # a session of one system is no run of several, and what is about a question none
-    told = [k for k in few if not any(labels.is_fact(table, one, (k,)) for one in (system, question))]
+    told = [k for k in few if not any(crossing.is_fact(table, one, (k,)) for one in (system, question))]
     told = [k for k in told if table.differ([system, question, k])]
     # of several columns about the judge, the one that names it
     found = _meaning(table, told, "judge") or _meaning(table, told, "run") or told
@@ -404,7 +404,9 @@ def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
 
 def _varied(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
     """The columns that differ within a system, and within a question."""
-    return [k for k in open_ if not labels.is_fact(table, k, one.system) and not labels.is_fact(table, k, one.asked)]
+    return [
+        k for k in open_ if not crossing.is_fact(table, k, one.system) and not crossing.is_fact(table, k, one.asked)
+    ]
 
 
 def _is_cost(table: Table, k: int) -> bool:
@@ -485,4 +487,4 @@ def _named_parts(one: Reading, part: Part | None) -> list[tuple[int, Part]]:
 
 def _others_for_each(table: Table, used: Container[int], one: Reading) -> list[int]:
     """The columns that would be of the questions by their headings, and differ from system to system: ids of what each did."""
-    return [k for k in table.where(*OF_QUESTIONS) if k not in used and not labels.is_fact(table, k, one.asked)]
+    return [k for k in table.where(*OF_QUESTIONS) if k not in used and not crossing.is_fact(table, k, one.asked)]

@@ -328,13 +328,18 @@ def _found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
     return both or (labels.alike_columns(table) if open_ else []) or (completed.of_one(table) if guess else [])
 
 
+def _claims(table: Table, result: Found, way: Way) -> list[Claim]:
+    """What all columns of a table are taken for in a reading."""
+    return completed.claims(plan.completed(table, {}, result.claims), way)
+
+
 def _ask_right(table: Table, meant: said.Said, result: Found) -> None:
     """Raise Unclear where only texts of systems were read, and a column may hold what is right."""
     texts = [item.kind == "text" for item in result.items if item.role == "system"]
     right = any(item.role == "reference" for item in result.items)
     ways = labels.labelled(table) if len(texts) > 1 and all(texts) and not (right or meant) else []
     if ways:
-        known = completed.claims(plan.completed(table, {}, result.claims), ways[0])
+        known = _claims(table, result, ways[0])
         gold, given = (listed(one.column for one in known if one.role == role) for role in ("reference", "system"))
         raise Unclear(table, f"Is {gold} what is right? {given} have its words or numbers.", known, ways)
 
@@ -348,7 +353,7 @@ def _ask_people(table: Table, meant: said.Said, result: Found) -> None:
     if meant or not people:
         return
     ways = labels.beside_people(table, people, [k for k in systems if k not in people])
-    claims = completed.claims(plan.completed(table, {}, result.claims), ways[0])
+    claims = _claims(table, result, ways[0])
     raise Unclear(
         table, f"Are the numbers of {listed(table.named(people))} by people, who do not compete?", claims, ways
     )
@@ -365,7 +370,7 @@ def _ask_settings(table: Table, meant: said.Said, result: Found) -> None:
     if ways:
         k = next(iter(again))
         why = f"All rows would be of {systems.pop()[0]}, but each {table.headings[k]} has {again[k]}."
-        claims = completed.claims(plan.completed(table, {}, result.claims), ways[0])
+        claims = _claims(table, result, ways[0])
         raise Unclear(table, f"{why} What tells them apart?", claims, ways)
 
 

@@ -152,7 +152,7 @@ def test_the_cells_of_a_system_with_two_files_are_added() -> None:
     """The systems are named with their numbers of cells."""
     cells = ("-999", "-999", "0.5", "0.25")
     files = [Item("A", "system", "scores", cells, f"{k}.txt", "", measure="BLEU") for k in range(2)]
-    found = sentinels.of_items(files)
+    found = sentinels.asked(files, "scores", (), [])[1]
     assert found is not None
     assert found.cells == {"A": 4}
     with pytest.raises(OptionError, match="none was given with others"):
