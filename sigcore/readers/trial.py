@@ -15,6 +15,7 @@ from sigcore.readers.tables import numbers, shapes
 from sigcore.readers.tables.table import SAY_RUNS, Unclear, Way
 from sigcore.types import Value
 
+CODED = "--cells='"  # in the question what a code means
 SAYS = "--columns "  # in a command that says what columns are
 BLANK = re.compile(r"\b(?:SYSTEM|ITEM|RATING|NUMBER|WHO|LEFT|RIGHT|BEST)=?\b")  # where somebody has to fill it in
 EXPLODE = "explode"  # the option that makes rows of the entries of a list
@@ -86,8 +87,10 @@ def _of_whole_rows(found: Found, asked: Unclear) -> str:
     return "It would be one system, and no column says that its rows are questions." if whole else ""
 
 
-def _with_possible(content: Content, reader: Reader, options: Mapping[str, Value], problem: Unclear) -> Unclear:
-    """The problem with those of its readings that are read when somebody says so."""
+def _with_possible(
+    content: Content, reader: Reader, options: Mapping[str, Value], problem: Unclear, fewest: int = FEW
+) -> Unclear:
+    """The problem with those of its readings that are read when somebody says so, with at least so many segments."""
     kept, reasons = list[tuple[str, str]](), list[str]()
     for way in problem.ways:
         if BLANK.search(way[1]):
@@ -102,10 +105,10 @@ def _with_possible(content: Content, reader: Reader, options: Mapping[str, Value
         try:
             told = {"columns": "\n".join(lines), **({"cells": "\n".join(meant)} if meant else {})}
             found = reader.read(content, reader.chosen({**options, **told}))
-            # of several readings none is left out because it could not show a difference
-            reason = _refused(found, FEWEST_SEGMENTS if len(problem.ways) < 2 else FEW)
+            reason = _refused(found, fewest)
         except SigError as refused:
             reason = refused.why if isinstance(refused, Unclear) else refused.what
+            reason = "" if CODED in refused.fix else reason  # the next question has an answer
         kept += [] if reason else [way]
         reasons += filter(None, [reason])
     if not kept:
@@ -130,11 +133,13 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
     # where roles were named, what completes them is asked next
     named = any(filter(None, map(options.get, ("columns", "system_field"))))
     lacks = _has_no_command(problem) or (named and not isinstance(problem, Unclear))
+    # one reading that a search found, of questions that could show nothing, is none
+    fewest = FEW if isinstance(proposed, Unclear) and len(proposed.ways) > 1 else FEWEST_SEGMENTS
     if isinstance(proposed, Unclear) and (lacks or _is_worse(problem, proposed)):
-        found = _with_possible(content, reader, options, proposed)
+        found = _with_possible(content, reader, options, proposed, fewest)
         problem = found if SAYS in found.fix else problem
     elif isinstance(proposed, Unclear) and isinstance(problem, Unclear) and len(problem.ways) < SEVERAL:
-        problem.spare = _with_possible(content, reader, options, proposed).ways
+        problem.spare = _with_possible(content, reader, options, proposed, fewest).ways
         problem = _with_others(problem, problem.spare)
     if isinstance(problem, ReadError):
         problem.proposed = None
@@ -196,9 +201,9 @@ def _is_of_one(problem: SigError, proposed: Unclear) -> bool:
     if not isinstance(problem, Unclear):
         return False
     said = [word.rpartition("=")[2] for _, command in problem.ways for word in shlex.split(command)]
-    roles = {*said} or {claim.role for claim in problem.claims}
-    rivals = {"system", "text", "first", "judge", "measure"}
-    return rivals.isdisjoint(roles) and any("=system" in way[1] for way in proposed.ways)
+    roles = said or [claim.role for claim in problem.claims]
+    several = not {"system", "first", "judge", "measure"}.isdisjoint(roles) or roles.count("text") > 1
+    return not several and any("=system" in way[1] for way in proposed.ways)
 
 
 def _with_offer(content: Content, reader: Reader, options: Mapping[str, Value], problem: SigError) -> SigError:

@@ -24,7 +24,7 @@ STARTS, ENDS = ("start", "start_offset", "start_char", "begin"), ("end", "end_of
 TYPES = ("label", "type", "entity_group", "entity_type", "entity", "labels", "tag", "category")
 COVERED = ("text", "word", "surface")
 GOLD = re.compile(r"gold|true|truth|correct|reference|expected|annotations", re.IGNORECASE)
-PREDICTED = re.compile(r"pred|predict(?:ed|ions?)|system|outputs?|hyp|model", re.IGNORECASE)
+PREDICTED = re.compile(r"pred(?:s|ict(?:ed|ions?))?|systems?|outputs?|hyps?|models?", re.IGNORECASE)
 LETTERS = re.compile(r"[^\W_]+")
 
 Record = Mapping[str, object]
@@ -83,13 +83,25 @@ def _flat(record: Record) -> Record:
     """The record; a task of Label Studio as its text and its one annotation and prediction, each a list of entities."""
     data = record.get("data")
     if not isinstance(data, dict) or not isinstance(record.get("annotations"), list):
-        return record
+        return _apart(record)
     out = {name: value for name, value in data.items() if name in TEXTS} | {"id": record.get("id")}
     for name in ("annotations", "predictions"):
         several = record.get(name)
         if isinstance(several, list) and several:
             results = [one.get("result") if isinstance(one, dict) else None for one in several]
             out[name] = _values(results[0]) if len(results) == 1 else None
+    return out
+
+
+def _apart(record: Record) -> Record:
+    """The record with the lists of each system by name, which stand together in one object, as lists of their own."""
+    out = dict[str, object]()
+    for name, value in record.items():
+        several = isinstance(value, dict) and value and PREDICTED.fullmatch(name) is not None
+        if several and isinstance(value, dict) and all(isinstance(one, list) for one in value.values()):
+            out |= {f"{name}.{system}": own for system, own in value.items()}
+        else:
+            out[name] = value
     return out
 
 
@@ -219,7 +231,7 @@ def _read(content: Content, options: Options) -> Found:
 
 def _item(file: str, name: str, role: Role, segments: Sequence[str], several: bool) -> Item:
     size = f"{count(len(segments), 'text')}, {count(sum(one.count(chr(10)) for one in segments), 'entity')}"
-    own = names.display_name(file) + (".gold" if several and role == "reference" else "")
+    own = _system(name) or names.display_name(file) + (".gold" if several and role == "reference" else "")
     return Item(own, role, "spans", tuple(segments), file, f"list {name}, {size}")
 
 
@@ -259,8 +271,16 @@ def _columns(file: str, records: Sequence[Record]) -> list[tuple[str, Role]]:
     gold = gold or (rest if len(rest) == 1 else [])
     if len(lists) == 2 and len(gold) == len(predicted) == 1:
         return [(gold[0], "reference"), (predicted[0], "system")]
+    if len(gold) == 1 and [*map(_system, lists)].count("") == 1 and not _system(gold[0]):
+        return [(name, "system" if _system(name) else "reference") for name in lists]
     fix = "Call the right ones gold and the others predicted, or give each its own file."
     raise ReadError(f"Its records have several lists of entities: {listed(lists)}.", file, fix=fix)
+
+
+def _system(name: str) -> str:
+    """The system whose list stands below a name in an object of predictions; "" for another list."""
+    first, _, rest = name.partition(".")
+    return rest if PREDICTED.fullmatch(first) else ""
 
 
 def _spans(place: _Place, text: str, value: Sequence[object], of_words: bool) -> Iterator[tags.Entity]:

@@ -91,16 +91,41 @@ def of_survey(rows: Rows, notices: list[Notice]) -> Rows:
     if not sources:
         return rows
     person = [k for k, source in enumerate(sources) if source == PERSON]
-    answers = [k for k, source in enumerate(sources) if ANSWER.match(source)]
+    answers = [k for k, source in enumerate(sources) if ANSWER.match(source) and rows.cells[0][k] not in OF_RESPONSE]
+    answers = _of_grid(rows.cells[0], answers) or answers
     kept = _answered(rows, sources)
     tried = len(rows.cells) - HEADINGS - len(kept)
     more = f", and {count(tried, 'response')} of a preview are left out." if tried else "."
     message = f"It was recognised as a file of Qualtrics: its second line says what was asked{more}"
     notices.append(Notice(rows.file, message))
     codes, texts = ([row[k] for k in answers] for row in rows.cells[:2])
-    head = ["judge"] * len(person) + (_crossed(codes) or texts)
+    # what a code such as Alma_useful is about, its question says in too many words
+    shown = list(codes) if _of_grid(codes, range(len(codes))) else texts
+    head = ["judge"] * len(person) + (_crossed(codes) or shown)
     body = [[rows.cells[i][k] for k in (*person, *answers)] for i in kept]
     return Rows(rows.file, rows.mark, [head, *body], [1, *(rows.lines[i] for i in kept)])
+
+
+# Codes of what Qualtrics says of each response.
+OF_RESPONSE = frozenset(
+    "StartDate EndDate Status IPAddress Progress Finished RecordedDate ResponseId RecipientLastName RecipientFirstName "
+    "RecipientEmail ExternalReference LocationLatitude LocationLongitude DistributionChannel UserLanguage".split()
+) | {"Duration (in seconds)"}
+
+
+def _of_grid(codes: Sequence[str], columns: Sequence[int]) -> list[int]:
+    """Those of the columns whose codes join a name and what it was rated for (Alma_natural, Ruta_natural, Alma_useful,
+    Ruta_useful), each name with each of these; [] without several of both."""
+    parts = {k: codes[k].partition("_")[::2] for k in columns if codes[k].partition("_")[2] and not NUMBERED.match(codes[k])}
+    rated: dict[str, set[str]] = {}
+    for first, last in parts.values():
+        rated.setdefault(first, set()).add(last)
+    whole = max((own for own in rated.values() if len(own) > 1), key=len, default=set())
+    found = [k for k, (first, _) in parts.items() if rated[first] == whole]
+    return found if len(found) > len(whole) > 1 else []
+
+
+NUMBERED = re.compile(r"Q?\d")  # Q3_1: codes that nobody chose
 
 
 def _sources(cells: Sequence[Sequence[str]]) -> list[str]:
@@ -120,7 +145,8 @@ def _crossed(codes: Sequence[str]) -> list[str]:
         firsts, lasts = ({part[k] for part in parts} for k in (0, 1))
         whole = len(parts) == len(codes) == len({*parts}) == len(firsts) * len(lasts)
         few = min(firsts, lasts, key=len)
-        if whole and len(few) > 1 and len(firsts) != len(lasts) and not any(map(str.isdigit, few)):
+        rated = any(map(words.has_measure, firsts | lasts))  # natural, useful: no system is called so
+        if whole and not rated and len(few) > 1 and len(firsts) != len(lasts) and not any(map(str.isdigit, few)):
             return [" - ".join(part) for part in parts]
     return []
 

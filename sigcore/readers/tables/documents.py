@@ -17,7 +17,8 @@ RESOLVED, SUBMITTED = "resolved_ids", "submitted_ids"
 MOST_QUESTIONS = 1_000_000
 FEWEST = 6  # records of two names with three ids each
 ABOUT = re.compile(
-    r"_?(?:meta(?:data)?|info|config(?:uration)?|settings|args|params?|run|created|date|version|summary|notes?)",
+    r"_?(?:\w+[-_])?(?:meta(?:data)?|info|config(?:uration)?|settings|args|params?|run|created|date|version|summary|notes?|"
+    r"stat(?:istic)?s|totals|aggregate[sd]?|averages|means|time_?stamp)",
     re.IGNORECASE,
 )
 PAIRWISE, SELECTED = "pairwise", "selected"

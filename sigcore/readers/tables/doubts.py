@@ -63,7 +63,7 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     scores, texts = ([item for item in rivals.values() if item.kind == kind] for kind in ("scores", "text"))
     names = [item.name for item in rivals.values()]
     compared.refuse_settings(table)
-    if compared.are_classes(table, rivals) and not gold:
+    if not gold and (compared.are_classes(table, rivals) or all(map(_are_predicted, rivals.values()))):
         yield compared.about_predictions(names)
     if (k := untold(table, rivals)) is not None:
         yield f"Does {table.headings[k]} name systems? {AGAIN}"
@@ -79,6 +79,11 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     yield from _about_kinds(texts, scores)
     if not (gold or scores) and (found := marks_in(texts)):
         yield f"Are {listed(found)} in {listed(item.name for item in texts)} scores? Then say which number each means. Predicted labels need the right ones: --reference FILE."
+
+
+def _are_predicted(item: Item) -> bool:
+    """Whether numbers are predictions by their heading (pred_svm), which names no measure."""
+    return item.kind == "scores" and words.is_prediction(item.name) and not words.has_measure(item.name)
 
 
 def _about_measures(table: Table, scores: Sequence[Item]) -> Iterator[str]:
@@ -325,6 +330,8 @@ def _about_names(names: Sequence[str]) -> Iterator[str]:
     if measures and len(measures) < len(names):
         others = [name for name in names if name not in measures]
         yield f"By their headings {listed(measures)} are measures, but {listed(others)} may be systems: which is it?"
+    if len({name.strip().lower() for name in measures}) == len(names) > 1:
+        yield f"By their headings {listed(measures)} are measures of one output, not systems: which column has it?"
     yield from compared.about_measured(names)
     if len(numbered) > 1:
         yield f"Are {listed(numbered)} systems, or people, runs, parts or labels of one system?"

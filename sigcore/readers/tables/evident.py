@@ -439,13 +439,13 @@ def is_empty_for_one(table: Table, k: int, systems: Sequence[int]) -> bool:
     return len(filled) < len(set(named))
 
 
-CODE = re.compile(r".+[-_ ]([a-z]{2,3})")
+CODE = re.compile(r".+[-_ ]([a-z]{2,3}|[A-Z]{2,3})")
 
 
 def _code(table: Table, k: int) -> str:
     """The language that a heading ends in; "" for another word."""
-    match = CODE.fullmatch(table.headings[k].strip().lower())
-    return match[1] if match and names.is_language(match[1]) else ""
+    match = CODE.fullmatch(table.headings[k].strip())
+    return match[1] if match and names.is_language(match[1].lower()) else ""
 
 
 def without_languages(table: Table, result: Found) -> Table:
@@ -453,6 +453,8 @@ def without_languages(table: Table, result: Found) -> Table:
     reference_en."""
     right = table.headed(lambda name: words.role(name) == "reference")
     known = {k: code for k in range(len(table.headings)) if (code := _code(table, k)) and not table.numeric(k)}
+    # beside reference_en the MT of OPUS-MT is no Maltese
+    known = {k: code for k, code in known.items() if not right or code.islower() == known.get(right[0], code).islower()}
     if table.role or len(right) != 1 or right[0] not in known or len({*known.values()}) < 2:
         return table
     own = known[right[0]]

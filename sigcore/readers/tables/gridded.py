@@ -167,7 +167,8 @@ def _is_no_score(heading: str) -> bool:
     """Whether a heading is of an entry of a list, or it, or what stands behind the name of a system in it, names a field of a
     log: E0_n_claims."""
     rests = (heading[mark.end() :] for mark in re.finditer(MARK, heading))
-    return bool(words.NUMBER.search(heading)) or words.is_field(heading) or any(map(words.is_field, rests))
+    no_score = bool(words.NUMBER.search(heading)) or words.is_label(heading) or words.is_field(heading)
+    return no_score or any(map(words.is_field, rests))
 
 
 def spread(headings: Sequence[str], measures: Iterable[str]) -> dict[str, tuple[str, str]]:

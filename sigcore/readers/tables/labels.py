@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from statistics import correlation
 
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
 from sigcore.readers import names
-from sigcore.readers.contract import Item
+from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import crossing, doubts, numbers, outcomes
 from sigcore.readers.tables import headings as words
@@ -31,6 +31,8 @@ TRUE = re.compile(
 )  # rather than what people said
 RIGHT, PEOPLE, HUMAN = pattern("labels.right"), pattern("labels.people"), pattern("labels.human")
 MARKS = pattern("labels.marks")
+OF_KIND = re.compile(r"\w+[-_ ](?:sentiment|emotion|stance|intent|topic|category|class|label)", re.I)
+OF_MARKS = re.compile(r"\w+[-_ ](?:scores?|grades?|ratings?|marks?)", re.I)
 GRADE, VERDICTS, RAW = pattern("labels.grade"), pattern("labels.verdicts"), re.compile(r"response|raw|output", re.I)
 LEAST, BEYOND = 0.15, 0.2  # the share of rows in which labels are right; of numbers, of those beyond chance
 MOST_ROWS = 100_000  # of a table that is searched
@@ -44,7 +46,12 @@ MANY_MARKS, GOES_WITH = 6, 0.3  # different ones, and a correlation
 def _right(table: Table) -> list[int]:
     """The columns with what is right, by their headings, or marks by people."""
     right = table.headed(TRUE.match) or table.headed(RIGHT.fullmatch) or _of_people(table)
-    return [k for k in right if RIGHT.fullmatch(table.headings[k].strip()) or names.is_person(table.headings[k])]
+    right = [k for k in right if RIGHT.fullmatch(table.headings[k].strip()) or names.is_person(table.headings[k])]
+    # airline_sentiment; and domain1_score beside pred_svr and pred_bert
+    kinds = [OF_KIND, OF_MARKS][: 1 + (len(table.headed(PREDICTS.search)) > 1)] if not right else []
+    found = (table.headed(kind.fullmatch) for kind in kinds)
+    others = next(filter(None, ([k for k in own if not PREDICTS.search(table.headings[k])] for own in found)), [])
+    return right or [k for k in others if len(others) == 1]
 
 
 def labelled(table: Table) -> list[Way]:
@@ -263,6 +270,20 @@ def _says_more(heading: str) -> bool:
     return words.role(heading) != "system" or any(says(heading) for says in SAYS)
 
 
+def with_right(table: Table, result: Found) -> Table:
+    """The table without rows for which nobody said what is right, which is noted: an empty label is none."""
+    right = table.where("reference")
+    own = table.column(right[0]).counts if len(right) == 1 else {}
+    labels = [cell for cell in own if cell.strip()]
+    few = 1 < len(labels) <= MOST_LABELS and all(len(cell.split()) <= MOST_WORDS for cell in labels)
+    if table.role or len(labels) == len(own) or not few or 2 * len(labels) > len(table.rows):
+        return table
+    kept = [i for i, cell in enumerate(table.column(right[0])) if cell.strip()]
+    gone = count(len(table.rows) - len(kept), "row")
+    result.notices.append(Notice(table.file, f"Left out, without a right label: {gone}."))
+    return table.kept(kept)
+
+
 # A row for each system and question.
 
 
@@ -280,7 +301,7 @@ def in_rows(table: Table, asked: Sequence[int], used: set[int | None]) -> list[i
     return [right[0], predicted[0]] if few and not _are_errors(table, right[0], predicted[0]) else []
 
 
-MOST_LABELS = 12
+MOST_LABELS, MOST_WORDS = 12, 3  # different ones, and the words of one
 
 
 def _same_in_rows(table: Table, asked: Sequence[int], used: set[int | None]) -> list[int]:

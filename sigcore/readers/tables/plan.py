@@ -150,8 +150,9 @@ def _crossed(table: Table, found: crossing.Crossing) -> ReadError:
 
 def _may_name(table: Table, system: int) -> list[int]:
     """The columns that may name the questions: ids, whole numbers and texts that tell rows of a system apart, and other ids."""
-    # the place of an answer among others of one system names no question
-    places = {*table.headed(doubts.PLACE.fullmatch), *table.headed(unnamed.APART.search), system}
+    # the place of an answer among others of one system names no question, nor does the time when it was given
+    others = (doubts.PLACE.fullmatch, unnamed.APART.search, words.WHEN.fullmatch)
+    places = {system, *(k for other in others for k in table.headed(other))}
     columns = [k for k in range(len(table.headings)) if k not in places]
     ids = [k for k in columns if crossing.ID.search(table.headings[k])]
     whole = [k for k in columns if k not in ids and _counts(table, k)]
@@ -433,7 +434,8 @@ def _named_scores(table: Table, values: Sequence[int], ids: Sequence[int]) -> tu
     named = [k for k in values if _is_score(table, k)]
     fields += table.headed(words.is_sureness) if any(outcomes.says_right(table, k) for k in named) else []
     others = [k for k in values if k not in (*named, *fields)]
-    named = [k for k in named if k not in fields] or named
+    # a time is what is compared only where no other number may be
+    named = [k for k in named if k not in fields] or ([] if others else named)
     return _without_sizes(table, named, ids), others
 
 

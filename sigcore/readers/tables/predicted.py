@@ -376,8 +376,10 @@ def _of_each(table: Table, system: int, asked: Sequence[int], both: tuple[int, i
     """How somebody says whose labels these are, where a column names what each of them was asked."""
     if not asked:
         return "If each row is of one of them, save the rows of each as a file of its own."
-    roles = zip((system, asked[0], *both), ("system", "question", "reference", "text"), strict=True)
-    said = shlex.join(f"{table.headings[k]}={role}" for k, role in roles)
+    roles = dict(zip((system, asked[0], *both), ("system", "question", "reference", "text"), strict=True))
+    rest = [k for k in range(len(table.headings)) if table.numeric(k) and table.meanings[k] is None]
+    named = roles | {k: "ignored" for k in rest if k not in roles}
+    said = shlex.join(f"{table.headings[k]}={role}" for k, role in named.items())
     return f"If each row is of one of them: --columns {said}."
 
 

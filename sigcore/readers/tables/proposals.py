@@ -65,6 +65,7 @@ class Reading:
     asked: tuple[int, ...]
     other: int | None = None
     rows: bool = False
+    tasks: tuple[int, ...] = ()  # in each of which the questions are others
 
 
 def of(table: Table) -> list[Way]:
@@ -144,10 +145,20 @@ def _rest(table: Table, system: tuple[int, ...], both: tuple[int, ...]) -> tuple
 
 
 def _levels(table: Table) -> list[int]:
-    """The columns of a few numbers, each equally often, below headings of settings of one system (k, chunk_size)."""
-    open_ = [k for k in table.headed(_says_setting) if table.numeric(k) and not _is_aside(table, k)]
+    """The columns of a few numbers, each equally often, below headings of settings of one system (k, chunk_size), or once with
+    each question."""
+    open_ = [k for k in range(len(table.headings)) if table.numeric(k) and not _is_aside(table, k)]
     often = {k: [*table.column(k).counts.values()] for k in open_ if not says_id(table, k)}
-    return [k for k, own in often.items() if 1 < len(own) <= MOST_LEVELS and {*own} == {own[0]} and own[0] >= FEWEST]
+    few = [k for k, own in often.items() if 1 < len(own) <= MOST_LEVELS and {*own} == {own[0]} and own[0] >= FEWEST]
+    return [k for k in few if _says_setting(table.headings[k]) or _is_tried_on_all(table, k)]
+
+
+def _is_tried_on_all(table: Table, k: int) -> bool:
+    """Whether each number of a column comes once with each id of another one: a setting, where no score is."""
+    measured = words.has_measure(table.headings[k]) or table.meanings[k] == "run"
+    ids = [] if measured else [i for i in range(len(table.headings)) if i != k and says_id(table, i) and table.repeats(i)]
+    levels = len(table.column(k).counts)
+    return any(len(table.column(i).counts) * levels == len(table.rows) and table.differ([k, i]) for i in ids)
 
 
 def _says_setting(heading: str) -> bool:
@@ -181,8 +192,14 @@ def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading |
         return None
     if table.differ([*system, question]):
         return Reading(system, (question,))
-    other = _apart(table, system[0], question) if len(system) == 1 else None
-    return None if other is None else Reading(system, (question,), other)
+    if len(system) == 1 and (other := _apart(table, system, question)) is not None:
+        return Reading(system, (question,), other)
+    # an index may start again in each task
+    tasks = [k for k in table.where("task") if k not in (*system, question) and table.repeats(k)][:1]
+    if tasks and table.differ([*system, question, *tasks]):
+        return Reading(system, (question,), tasks[0])
+    other = _apart(table, system, question, tasks, ("run", "judge")) if tasks else None
+    return None if other is None else Reading(system, (question,), other, tasks=tuple(tasks))
 
 
 def _names(table: Table) -> list[int]:
@@ -300,7 +317,9 @@ def _is_tried(table: Table, k: int) -> bool:
     """Whether a column names runs, systems or places by its heading: a mode or a variant is tried on questions, and is none."""
     heading = table.headings[k].strip()
     other = PREDICTS.match(heading) or RANK.search(heading)
-    return bool(other) or crossing.says(table, k) or table.meanings[k] in ("run", "system")
+    # beside another column of runs, the index of a sample is that of a question
+    index = INDEX.search(heading) is not None and len(table.where("run")) > 1
+    return bool(other) or crossing.says(table, k) or table.meanings[k] in ("run", "system")[index:]
 
 
 def says_id(table: Table, k: int) -> bool:
@@ -327,12 +346,16 @@ def _cross(table: Table, system: Sequence[int], question: Sequence[int]) -> bool
     return most or (len(whole) > 1 and rows >= SHARED * len(named))
 
 
-def _apart(table: Table, system: int, question: int) -> int | None:
-    """The one column of a few values that tells rows of a system and a question apart: judges, runs or measures."""
-    few = [k for k in _of_few_values(table) if k not in (system, question)]
+def _apart(
+    table: Table, system: Sequence[int], question: int, tasks: Sequence[int] = (), means: Sequence[Meaning] = ()
+) -> int | None:
+    """The one column of a few values that tells rows of a system and a question (in a task) apart: judges, runs or measures; with
+    one of these meanings, where some are given."""
+    few = [k for k in _of_few_values(table) if k not in (*system, question, *tasks)]
+    few = [k for k in few if not means or table.meanings[k] in means]
     # a session of one system is no run of several, and what is about a question none
-    told = [k for k in few if not any(crossing.is_fact(table, one, (k,)) for one in (system, question))]
-    told = [k for k in told if table.differ([system, question, k])]
+    told = [k for k in few if not any(crossing.is_fact(table, one, (k,)) for one in (*system, question))]
+    told = [k for k in told if table.differ([*system, question, *tasks, k])]
     # of several columns about the judge, the one that names it
     found = _meaning(table, told, "judge") or _meaning(table, told, "run") or told
     return found[0] if len(found) == 1 else None
@@ -380,7 +403,7 @@ def names_part(table: Table, k: int) -> bool:
 def _scores(table: Table, one: Reading) -> list[int]:
     """The columns of scores of a reading: those whose headings name measures or say score; without them all that differ within
     systems, and within questions."""
-    used = {*one.system, *one.asked, one.other}
+    used = {*one.system, *one.asked, one.other, *one.tasks}
     places = [k for k in range(len(table.headings)) if k not in used and _is_of_all(table, k, one)]
     found = _told(table, [k for k in places if _is_score(table, k)], one)
     known = any(_says_score(table.headings[k]) and len(table.column(k).counts) > 1 for k in found)
@@ -432,6 +455,7 @@ def _says_score(heading: str) -> bool:
 def _ways(table: Table, one: Reading) -> Iterator[Way]:
     """The ways to say a reading: what tells rows apart may be a part of the data, or name the questions with the others."""
     parts = (None,) if one.other is None else crossing.parts_of(table, one.other)
+    parts = parts if not one.tasks else parts[:1]
     yield from (_way(table, one, other, scores) for other in parts for scores in compared(table, one))
 
 
@@ -451,9 +475,12 @@ def _way(table: Table, one: Reading, part: Part | None, scores: Roles) -> Way:
 
 def compared(table: Table, one: Reading) -> list[Roles]:
     """What may be compared in a reading: scores, or right and predicted labels."""
-    used = {*one.system, *one.asked, one.other}
+    used = {*one.system, *one.asked, one.other, *one.tasks}
     scores, both = _scores(table, one), labels.in_rows(table, one.asked, used)
     found: list[Roles] = [[(k, "score") for k in scores]] if scores else []
+    people = [k for k in table.headed(names.is_person) if k not in used and table.numeric(k)]
+    if one.system and len(people) > 1 and all(words.is_field(table.headings[k]) for k in scores):
+        found = [[(k, "judge") for k in people]]  # rather than what an answer cost
     if both:
         return [*found, [(both[0], "reference"), (both[1], "text")]]
     graded = _varied(table, labels.verdicts(table, used), one) if one.system else []
@@ -482,7 +509,8 @@ def _named_by(names: Sequence[str]) -> str:
 def _named_parts(one: Reading, part: Part | None) -> list[tuple[int, Part]]:
     """The columns of systems and questions, and of what tells their rows apart, with their roles."""
     roles: list[tuple[int, Part]] = [(k, "system") for k in one.system] + [(k, "question") for k in one.asked]
-    return roles if one.other is None or part is None else [*roles, (one.other, part)]
+    roles += [] if one.other is None or part is None else [(one.other, part)]
+    return roles + [(k, "task") for k in one.tasks]
 
 
 def _others_for_each(table: Table, used: Container[int], one: Reading) -> list[int]:

@@ -153,3 +153,37 @@ def rank_all(table: Table, places: Sequence[int]) -> bool:
     filled = [[row[k].strip().removesuffix(".0") for k in places] for row in table.rows]
     whole = [cells for cells in filled if all(cells)]
     return bool(whole) and all({*cells} == wanted for cells in whole)
+
+
+# Best and worst of several systems in a row.
+
+BEST, WORST = (re.compile(rf"(?:is[-_ ])?{word}(?:[-_ ]\w+)?", re.IGNORECASE) for word in ("best", "worst"))
+BEST_WORST = "best-worst score"
+FEWEST_SHOWN = 3  # systems in a row
+
+
+def best_worst(table: Table, notices: list[Notice]) -> Table:
+    """The table with a row for each system that was shown in a row, 1 for the best one, -1 for the worst one and 0 for others;
+    as it is where rows do not say that."""
+    best, worst = (table.headed(heading.fullmatch) for heading in (BEST, WORST))
+    if len(best) != 1 or len(worst) != 1:
+        return table
+    own = {cell.strip() for k in (*best, *worst) for cell in table.column(k).counts}
+    places = range(len(table.headings))
+    shown = [k for k in places if k not in (*best, *worst) and own <= {*map(str.strip, table.column(k).counts)}]
+    if len(shown) < FEWEST_SHOWN or not all({row[best[0]], row[worst[0]]} <= {row[k] for k in shown} for row in table.rows):
+        return table
+    rest = [k for k in places if k not in (*best, *worst, *shown)]
+    rows = [
+        [*(row[i] for i in rest), row[k], str((row[k] == row[best[0]]) - (row[k] == row[worst[0]]))]
+        for row in table.rows
+        for k in shown
+    ]
+    lines = [line for line in table.places for _ in shown]
+    message = f"Of {count(len(shown), 'system')} in each row it says which is best (1) and worst (-1); the others are 0."
+    notices.append(Notice(table.file, message))
+    out = replace(table, headings=[*table.named(rest), "system", BEST_WORST], rows=rows, places=lines)
+    # the one other name, such as that of an article, is what was asked
+    open_ = [k for k in out.where("document", None) if not out.numeric(k)]
+    named = out.where("segment", "perhaps segment") or len(open_) != 1
+    return out if named else out.renamed(dict.fromkeys(open_, "segment"))

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import evident, long, numbers, said
@@ -231,7 +231,11 @@ def averaged(table: Table, result: Found) -> Table:
 
 
 def _with_mean(table: Table, people: Sequence[int], result: Found) -> Table:
-    """The table with the mean of these people in place of a column for each."""
+    """The table with the mean of these people in place of a column for each.
+
+    Raises: ReadError where a number below all other ratings may say that there is none.
+    """
+    _refuse_codes(table, people)
     means = [_mean([row[k] for k in people]) for row in table.rows]
     gone = {*people}
     kept = [k for k in range(len(table.headings)) if k not in gone]
@@ -241,6 +245,21 @@ def _with_mean(table: Table, people: Sequence[int], result: Found) -> Table:
     result.notices.append(Notice(table.file, message))
     result.claims += [evident.claim(table, k, "judge", "one of the people whose ratings were averaged") for k in people]
     return replace(table, headings=[*table.named(kept), RATING], rows=rows)
+
+
+CODES = (-1.0, -9.0, -99.0, -999.0)  # for no rating, below scales that begin at 0 or 1
+
+
+def _refuse_codes(table: Table, people: Sequence[int]) -> None:
+    """Raise ReadError where ratings hold one of the numbers that say that there is none: a mean would hide it."""
+    cells = [cell for k in people for cell in table.column(k) if numbers.is_number(cell)]
+    low = sorted({float(cell) for cell in cells})[:2]
+    if len(low) == 2 and low[0] in CODES and low[1] >= 0:
+        code = f"{low[0]:g}"
+        held = count(sum(float(cell) == low[0] for cell in cells), "rating")
+        message = f"{held} of {_named(table, people)} {'is' if held.startswith('1 ') else 'are'} {code}, below all others."
+        fix = f"If {code} means no rating, say so: --cells='{code}=missing'. If it is one, give these columns the role score."
+        raise ReadError(message, table.file, 1, fix)
 
 
 def _named(table: Table, people: Sequence[int]) -> str:

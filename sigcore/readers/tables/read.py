@@ -220,7 +220,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
     table = annotation.platform(_without_headers(layouts.spread(table), result), result.notices)
-    table = gridded.of_search(table, result.notices)
+    table = ranked.best_worst(gridded.of_search(table, result.notices), result.notices)
     meant, before = said.said(options), len(result.claims)
     table = outcomes.in_one_unit(outcomes.without_marks(raters.out_of_cells(table, result), result), result)
     table, meant = _turned(table, meant, result)
@@ -465,11 +465,13 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
     """The content of a table in the form that it has, or in long form, added to `result`."""
     if sorted(map(str, table.meanings)) in (["group", "system"], ["group", "rating type", "system"]):
         return _read_groups(table, result)
+    table = labels.with_right(table, result)
     if table.basis != "program" and not table.role:
         for system in table.where("system")[:1]:
             plan.ask_tried(table, system)
         tasks = [k for k in table.where("task")[:1] if table.repeats(k)]
         if tasks:
+            whole.ask_tasks(table, tasks[0])
             return roles.by_task(table, tasks[0], result, lambda part, found: _read_table(part, found, long_form))
         table = roles.with_measures(roles.with_gold(table, result), result)
         table = roles.labels(roles.with_categories(table), roles.questions_of(table), result)

@@ -312,7 +312,8 @@ def _resolved(table: Table, what: Said) -> Said:
     for name, part in what.columns:
         parts.setdefault(part, []).append(table.headings[place(table, name)])
     systems = parts.get("system", [])
-    numbered = {"question", "score"} <= parts.keys()  # beside both, numbers that come again are names
+    # beside questions and what is compared, numbers that come again are names
+    numbered = "question" in parts and ("score" in parts or {"reference", "text"} <= parts.keys())
     asked = [place(table, name) for name in parts.get("question", ())]
     again = numbered and not table.differ(asked)  # so several systems answered a question, however few names come again
     if len(systems) == 1 and not what.system and (again or _names_systems(table, place(table, systems[0]), numbered)):
@@ -333,14 +334,18 @@ def _names_systems(table: Table, k: int, numbered: bool) -> bool:
     )
 
 
+NAMED_ONCE: tuple[Meaning, ...] = ("source", "text", "run")
+
+
 def _renamed(table: Table, what: Said, result: Found) -> Table:
     """The table with the columns of other roles below the headings of the vocabulary, without those to ignore."""
     parts = {place(table, name): part for name, part in what.columns}
     one = [k for k, part in parts.items() if part == "run" and len(table.column(k).counts) == 1]
     dropped = one + [k for k, part in parts.items() if part in ("ignored", "weight")]
     dropped += unnamed.other_metric(table, what.scores, parts)
-    if "source" in parts.values():  # Source may then name where a text is from
-        dropped += [k for k in table.where("source") if k not in parts]
+    # Source may then name where a text is from, Text what several systems read, and Run ID when a trial was made
+    for part in [one for one in NAMED_ONCE if one in parts.values()]:
+        dropped += [k for k in table.where(part) if k not in parts]
     if dropped:
         result.notices.append(Notice(table.file, f"Columns that are not used: {listed(table.named(dropped))}."))
     named = [HEADINGS.get(parts[k], name) if k in parts else name for k, name in enumerate(table.headings)]

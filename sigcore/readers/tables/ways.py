@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.contract import Claim, Item
 from sigcore.readers.tables import compared, doubts, guesses, numbers
 from sigcore.readers.tables import headings as words
@@ -57,7 +58,9 @@ def _asked_by(table: Table, system: str, claims: Sequence[Claim]) -> list[str]:
     own = list(map(table.headings.index, (system, *runs)))
     if runs and table.differ(own) and len(table.column(own[-1]).counts) >= FEWEST_RUNS:
         return runs  # in each task the runs are what is paired
-    return table.named(_first(table, own, few))
+    asked = table.named(_first(table, own, few))
+    # what names systems, too, is rather a part of them than of the question
+    return [] if len(asked) > 1 and any(map(names.says_system, asked)) else asked
 
 
 def _first(table: Table, own: Sequence[int], few: Sequence[int]) -> Sequence[int]:

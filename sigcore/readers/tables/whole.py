@@ -208,7 +208,7 @@ def refuse_board(table: Table) -> None:
     parts = {*table.where("task", "domain"), *table.headed(PARTS.fullmatch), *ways}
     both = itertools.product(sorted(filter(table.repeats, systems)), sorted(filter(table.repeats, parts - systems)))
     pairs = list(filter(table.differ, both))
-    measured = list(filter(table.numeric, table.headed(words.has_measure)))
+    measured = list(filter(table.numeric, table.headed(lambda name: words.has_measure(name) and not words.is_spread(name))))
     if pairs and measured:
         gaps = {k: sum(map(numbers.is_missing, table.column(k))) for k in measured}
         raise _of_board(table, *pairs[0], sorted(measured, key=lambda k: gaps[k]))
@@ -239,6 +239,9 @@ def _with_condition(table: Table, systems: Sequence[int], parts: Sequence[int]) 
     return next((found for found in three if table.differ(found)), None)
 
 
+DEVIATION = re.compile(r"(?:^|[-_. ])(?:std(?:ev|err)?|sd|se|ci)(?:$|[-_. ])", re.IGNORECASE)
+
+
 def _of_board(table: Table, system: int, part: int, measured: Sequence[int]) -> Unclear:
     """The question about a table with a row for each system (a column) and test set (a column), and these measures."""
     name, of = table.headings[system], table.headings[part]
@@ -248,6 +251,8 @@ def _of_board(table: Table, system: int, part: int, measured: Sequence[int]) -> 
         evident.claim(table, k, fixed.get(k, "score" if k in measured else "ignored"), "of a whole row of others")
         for k in range(len(table.headings))
     ]
+    if table.headed(DEVIATION.search):  # a question has none
+        return Unclear(table, message, claims, fix="Load the scores of every segment: tests need them.")
     each = [[k] for k in measured] if len(measured) <= MOST_WAYS else [list(measured[:MOST_MEASURES])]
     ways = []
     for own in each:
@@ -321,7 +326,8 @@ def _refuse_whole(table: Table, names: Sequence[int]) -> None:
     if spread and (first := named[:1] or _named_together(table)):
         message = "Each row sums up others: scores of whole systems, or of parts."
         fix = f"Load the scores of every segment: tests need them. If each row is one segment, say so, with {SAY}."
-        claims, ways = [_of_whole(table, k, first) for k in range(len(table.headings))], _of_rivals(table, first)
+        claims = [_of_whole(table, k, first) for k in range(len(table.headings))]
+        ways = _of_rivals(table, first) or _of_tasks(table, first)
         raise Unclear(table, message, claims, ways, fix="" if ways else fix)
     if any(_are_measures(table.column(k)) for k in names):
         raise systems(table, "measure")
@@ -340,12 +346,27 @@ def _of_rivals(table: Table, named: Sequence[int]) -> list[Way]:
     if len(rivals) != 1:
         return []
     (measure,) = rivals
+    if any(SUMMED.fullmatch(name) for name in rivals[measure]):
+        return []
     own = table.headed(lambda name: words.cut(name)[1] == measure and not words.is_spread(name))
     rest = [k for k in range(len(table.headings)) if k not in (*own, *named)]
     systems = table.named(own)
     roles = [f"{name}=question" for name in table.named(named)] + [f"{name}=system" for name in systems]
     said = shlex.join(roles + [f"{name}=ignored" for name in table.named(rest)])
     return [(f"each row is one question, and {listed(systems)} are the systems", said)] if len(own) > 1 else []
+
+
+SUMMED = re.compile(r"mean|avg|average|std|stdev|stderr|sd|se|min|max|median|lower|upper|low|high|ci\d*", re.IGNORECASE)
+
+
+def _of_tasks(table: Table, named: Sequence[int]) -> list[Way]:
+    """The reading in which each row, of another task, counts as one question, where one column says score; [] for others."""
+    tasks = [k for k in named if table.meanings[k] == "task" or PARTS.fullmatch(table.headings[k].strip())]
+    scores = [k for k in table.where("score") if table.numeric(k)]
+    if not tasks or len(scores) != 1 or len(table.rows) < FEWEST_TASKS:
+        return []
+    task, score = table.named([tasks[0], scores[0]])
+    return [(f"each {task} counts as one question", shlex.join([f"{task}=question", f"{score}=score"]))]
 
 
 RANK = re.compile(r"rank(?:ing)?|place|position", re.IGNORECASE)
@@ -461,7 +482,8 @@ def _as_questions(table: Table) -> list[Way]:
 
 def runs(table: Table, system: int) -> ReadError | None:
     """The error for a table with a row for each run (seed) of a system, on each task; None for another table."""
-    told = table.where("run")[:1]
+    own = table.where("run")
+    told = [k for k in own if table.repeats(k)][:1] or own[:1]  # an id of each row counts no runs
     parts = [system, *told, *table.where("task", "domain", "measure", "category")]
     # a model may have been trained in several ways, which another column names
     others = [[], *([k] for k in table.headed(lambda name: name.lower() in WAYS) if k not in parts)]
@@ -472,6 +494,32 @@ def runs(table: Table, system: int) -> ReadError | None:
     fix = "Load the scores of every segment in each run: a test of so few numbers shows nothing."
     claims = [evident.claim(table, k, "ignored", "of a whole run") for k in range(len(table.headings))]
     return Unclear(table, message, claims, fix=fix)
+
+
+def ask_tasks(table: Table, task: int) -> None:
+    """Raise Unclear where each row is a run of a system on a task, with its outcome: each task may count as one question, as those of
+    agents do, in several runs."""
+    system, run = (next(filter(table.repeats, table.where(means)), None) for means in ("system", "run"))
+    scores = [k for k in range(len(table.headings)) if _is_outcome(table, k)]
+    if system is None or run is None or not scores or {*table.where(*OF_SEGMENTS)} - {system, task}:
+        return
+    if len(table.column(task).counts) < numbers.FEWEST or not table.differ([system, task, run]):
+        return
+    what, asked, again = table.named([system, task, run])
+    fixed: dict[int, Part] = {system: "system", task: "question", run: "run", **dict.fromkeys(scores, "score")}
+    claims = [
+        evident.claim(table, k, fixed.get(k, "ignored"), "each row is one run") for k in range(len(table.headings))
+    ]
+    roles = [f"{what}=system", f"{asked}=question", f"{again}=run", *(f"{one}=score" for one in table.named(scores))]
+    message = f"Each row is one {again} of a {what} on a {asked}, and no scores of segments."
+    raise Unclear(table, message, claims, [(f"each {asked} counts as one question", shlex.join(roles))])
+
+
+def _is_outcome(table: Table, k: int) -> bool:
+    """Whether a column holds right or wrong, or a score, of what was done in a run."""
+    heading = table.headings[k]
+    said = outcomes.says_score(heading) or words.has_measure(heading) or words.is_outcome(heading)
+    return said and outcomes.is_numeric(table, k) and not words.is_field(heading)
 
 
 WAYS = ("name", "variant", "config", "configuration", "setting", "experiment", "condition", "method")
