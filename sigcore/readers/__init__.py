@@ -148,7 +148,7 @@ def read(
     return Intake(
         tuple(items),
         (*result.notices, *whole, *belong, *alike, *notices, *judged),
-        (*result.problems, *problems, *refused),
+        (*together.of_predictions(result.problems), *problems, *refused),
         detected,
         tuple(ratings),
         tuple(result.preferences),

@@ -176,7 +176,8 @@ def _is_worse(problem: SigError, proposed: Unclear) -> bool:
     if not isinstance(problem, Unclear):
         return False
     scores = [claim.column for claim in problem.claims if claim.role == "score"]
-    if _are_labels(problem, proposed):
+    # several runs side by side are no systems
+    if _are_labels(problem, proposed) or sum("=run" in word for word in shlex.split(proposed.ways[0][1])) > 1:
         return True
     predicted = any("=reference" in way[1] for way in proposed.ways)
     return _is_of_one(problem, proposed) or (predicted and bool(scores) and all(map(words.is_field, scores)))

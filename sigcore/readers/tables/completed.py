@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Part
 from sigcore.readers.tables import crossing, numbers, outcomes, proposals
@@ -19,7 +20,7 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.proposals import Reading
 from sigcore.readers.tables.said import said_columns
-from sigcore.readers.tables.table import Table, Way
+from sigcore.readers.tables.table import Table, Unclear, Way
 
 MOST, MOST_NAMES = 2, 3  # readings that are shown, and columns that may name the systems
 MOST_TOGETHER, MOST_FACTORS = 4, 10  # columns that name a question together, and of those that may
@@ -222,3 +223,10 @@ def claims(known: Sequence[Claim], way: Way) -> list[Claim]:
         else one
         for one in known
     ]
+
+
+def joined(table: Table, problem: ReadError) -> str:
+    """What is said of ids such as q1|gpt-4 in a table that would be of one system; "" for others."""
+    claims = problem.claims if isinstance(problem, Unclear) else ()
+    several = sum(one.role in ("system", "text") for one in claims) > 1
+    return "" if several or not claims else crossing.glued(table, [crossing.STRONG])

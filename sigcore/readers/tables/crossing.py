@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sigcore.formatting import listed
@@ -127,6 +127,7 @@ def _apart(table: Table, system: int, question: int, scores: Sequence[int]) -> l
 
 
 GLUE = re.compile(r"[_\-:/|#]+")  # between a system and a segment, in ids such as bart_14783141
+STRONG = re.compile(r"[|#:/]+")  # beside which - and _ belong to names
 LETTERED = re.compile(r"(\d+)([A-Za-z])")  # 1A, 1B: the letter may be the system
 LEAST_GLUED = 3  # segments that each system has
 
@@ -134,7 +135,7 @@ LEAST_GLUED = 3  # segments that each system has
 APART = "Write both in columns of their own, headed system and segment."  # what to do about such ids
 
 
-def glued(table: Table) -> str:
+def glued(table: Table, cuts: Sequence[re.Pattern[str]] = (GLUE, STRONG)) -> str:
     """What is said of a table whose ids join a name and a segment, each name with the same segments, or below a heading that says
     system (system_id: bart_14783141); "" for others."""
     ids = [
@@ -143,11 +144,23 @@ def glued(table: Table) -> str:
         if table.meanings[k] == "segment" or ID.search(name) or says_both(name)
     ]
     for k in () if table.where("system") else ids:
-        for last in (True, False):
-            names = _cut(table.column(k).counts, last)
-            if len(names) > 1 and (says_both(table.headings[k]) or len(set(map(frozenset, names.values()))) == 1):
-                return f"The ids below {table.headings[k]} seem to join a system ({listed(names)}) and a segment."
+        own = [_cut(table.column(k).counts, *how) for how in itertools.product((True, False), cuts)]
+        both = says_both(table.headings[k])
+        own += [_turned(names) for names in own]  # q1|gpt-4
+        own = [names for names in own if len(names) > 1 and (both or len(set(map(frozenset, names.values()))) == 1)]
+        if own:  # there are fewer systems than segments
+            return f"The ids below {table.headings[k]} seem to join a system ({listed(min(own, key=len))}) and a segment."
     return ""
+
+
+def _turned(names: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """The names of each segment, as the segments of a name; {} where one has few."""
+    found: dict[str, set[str]] = {}
+    for name, segments in names.items():
+        for one in segments:
+            found.setdefault(one, set()).add(name)
+    few = min(map(len, found.values()), default=0) < LEAST_GLUED
+    return {} if few or any(one.isdigit() or not one for one in found) else found
 
 
 def says_both(heading: str) -> bool:
@@ -156,13 +169,13 @@ def says_both(heading: str) -> bool:
     return len(parts) > 1 and any(map(names.says_system, parts[:-1])) and parts[-1].lower().endswith("id")
 
 
-def _cut(ids: Iterable[str], last: bool) -> dict[str, set[str]]:
+def _cut(ids: Iterable[str], last: bool, cut: re.Pattern[str] = GLUE) -> dict[str, set[str]]:
     """The segments of each name in ids that are cut at their last or first mark; {} where one has none, or names are numbers,
     many or have few segments."""
     found: dict[str, set[str]] = {}
     ids = [LETTERED.sub(r"\2_\1", one.strip()) if LETTERED.fullmatch(one.strip()) else one for one in ids]
     for one in ids:
-        marks = list(GLUE.finditer(one.strip()))
+        marks = list(cut.finditer(one.strip()))
         if not marks:
             return {}
         mark = marks[-1 if last else 0]

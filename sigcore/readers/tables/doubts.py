@@ -447,7 +447,14 @@ def _about_read(names: Sequence[str]) -> Iterator[str]:
 def marks_in(texts: Sequence[Item]) -> list[str]:
     """The words of columns that repeat a few short ones, sorted; [] for texts, and below the heading of an output."""
     named = any(words.meaning(item.name) in OUTPUTS for item in texts)
-    return [] if named else numbers.marks(cell for item in texts for cell in item.segments)
+    return [] if named else numbers.marks(cell for item in _alike_in_words(texts) for cell in item.segments)
+
+
+def _alike_in_words(texts: Sequence[Item]) -> Sequence[Item]:
+    """The texts that have the same few words as another one, if there are some: repo beside verdicts has others."""
+    own = [frozenset(map(str.strip, item.segments)) for item in texts]
+    alike = [item for item, cells in zip(texts, own, strict=True) if own.count(cells) > 1]
+    return alike or texts
 
 
 def _are_answers(texts: Sequence[Item]) -> bool:

@@ -427,8 +427,17 @@ def _without_cuts(table: Table, result: Found) -> Table:
     return left_out(table, cuts, "a cut-off", result)
 
 
+def _without_unlike(table: Table, result: Found) -> Table:
+    """The table without numbers below a heading such as files_changed_gold, beside several columns of words, none of which has them."""
+    gold = table.gold if len(table.gold) == 1 and table.numeric(table.gold[0]) else []
+    few = [k for k in table.where(None) if k not in gold and numbers.few_words(table.column(k))]
+    others = {cell.strip() for k in range(len(table.headings)) if k not in gold for cell in table.column(k).counts}
+    unlike = [k for k in gold if len(few) > 1 and others.isdisjoint(map(str.strip, table.column(k).counts))]
+    return left_out(table, unlike, "by its numbers not what is right", result)
+
+
 RULES = (
-    _without_shares, _outcomes, _of_recordings, _of_people, _of_labels, _without_facts, _without_log, _without_constants, _without_cuts,
+    _without_unlike, _without_shares, _outcomes, _of_recordings, _of_people, _of_labels, _without_facts, _without_log, _without_constants, _without_cuts,
 )  # fmt: skip
 
 

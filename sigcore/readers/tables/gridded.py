@@ -18,9 +18,15 @@ from sigcore.readers.tables.table import Table
 
 FEWEST = 4  # headings of two systems with two measures
 MARK = r"[_\s.\-/:]+"
-# at the first, at the last mark, at the last dot of a nested name
-CUTS = (re.compile(rf"(.+?){MARK}(.+)"), re.compile(rf"(.+){MARK}([^_\s.\-/:]+)"), re.compile(r"(.+)\.([^.]+)"))
+# at the first, at the last mark, at the last dot of a nested name, at the last _ (wav2vec2-xlsr_WER %), before brackets
+CUTS = (
+    re.compile(rf"(.+?){MARK}(.+)"),
+    re.compile(rf"(.+){MARK}([^_\s.\-/:]+)"),
+    re.compile(r"(.+)\.([^.]+)"),
+    re.compile(r"(.+)_([^_]+)"),
+)
 SCALE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$")
+IN_BRACKETS = re.compile(r"(.+?)\s*\[([^\[\]]*[A-Za-z][^\[\]]*)\]")  # How helpful was it? [Bot A]
 # Behind the name of a system: another size or kind of it, no measure.
 VARIANT = pattern("gridded.variant")
 SERIES = re.compile(r"[a-uw-z]\d*", re.IGNORECASE)  # s, s1, s2: a criterion and its raters
@@ -106,6 +112,10 @@ def of(table: Table) -> Grid | None:
         return None
     open_ = (k for k, means in enumerate(table.meanings) if means is None and outcomes.is_numeric(table, k))
     numeric = [table.headings[k] for k in open_ if not (crossing.is_id(table, k) or _is_no_score(table.headings[k]))]
+    # of a form, where other questions have no answer for each system
+    answers = list(filter(IN_BRACKETS.fullmatch, numeric))
+    if len(answers) >= FEWEST and (grid := _cut(answers, IN_BRACKETS)) and len(grid.named(1)) > 1:
+        return grid
     # beside the scores of each system with each measure may stand what comes from them: the best of all, a difference
     grid = _of_all(numeric) or _of_measures(list(filter(words.measures_in, numeric)))
     return None if grid is not None and _says_one(grid) else grid
@@ -156,7 +166,8 @@ def _of_all(headings: Sequence[str]) -> Grid | None:
 def _cut(headings: Sequence[str], cut: re.Pattern[str]) -> Grid | None:
     """The grid of all headings with this cut; None where not each of several first parts comes with each second one."""
     # a scale in brackets, Score A (1-5), is no part of a name
-    matches = {heading: cut.fullmatch(SCALE.sub("", heading).strip()) for heading in headings}
+    shown = {heading: heading if cut is IN_BRACKETS else SCALE.sub("", heading) for heading in headings}
+    matches = {heading: cut.fullmatch(one.strip()) for heading, one in shown.items()}
     grid = Grid({heading: (match[1], match[2]) for heading, match in matches.items() if match})
     pairs = {(first.lower(), second.lower()) for first, second in grid.parts.values()}
     whole = len(grid.parts) == len(pairs) == len(headings) == len(grid.named(0)) * len(grid.named(1))
@@ -178,6 +189,8 @@ def spread(headings: Sequence[str], measures: Iterable[str]) -> dict[str, tuple[
         own = re.escape(measure)
         for cut in (rf"(.+?){MARK}{own}", rf"{own}{MARK}(.+)"):
             found = {name: re.fullmatch(cut, SCALE.sub("", name).strip(), re.IGNORECASE) for name in headings}
+            if not any(found.values()):
+                found = {name: re.fullmatch(rf"{own}\s*\[(.+)\]", name.strip(), re.IGNORECASE) for name in headings}
             if any(found.values()):
                 out |= {name: (match[1], measure) for name, match in found.items() if match}
                 break

@@ -260,11 +260,16 @@ def _without_odd(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) 
         for k, item in rivals.items()
         if item.kind == "scores" and claims[k].role == "system"
     }
+    whole = [k for k, (_, one) in scales.items() if not one.fractions and one.largest > 1]
     for k in scales if len(scales) > 2 else ():
         others = [scales[i] for i in scales if i != k]
         if not any(numbers.different(others)) and all(any(numbers.different([scales[k], one])) for one in others):
             odd = _claim(table, k, "ignored", "on another scale than the others", "guess")
             return [odd if i == k else claim for i, claim in enumerate(claims)]
+    # a count beside the fractions of several systems is hardly of one
+    if len(whole) == 1 and len(scales) > 2 and all(2 * scales[k][1].fractions > len(scales[k][1]) for k in scales if k not in whole):
+        odd = _claim(table, whole[0], "ignored", "whole numbers beside fractions", "guess")
+        return [odd if i == whole[0] else claim for i, claim in enumerate(claims)]
     return claims
 
 

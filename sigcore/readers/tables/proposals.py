@@ -18,7 +18,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import crossing, doubts, evident, labels, numbers, outcomes
+from sigcore.readers.tables import crossing, doubts, evident, labels, numbers, outcomes, unnamed
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.numbers import FEWEST
@@ -198,7 +198,7 @@ def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading |
     tasks = [k for k in table.where("task") if k not in (*system, question) and table.repeats(k)][:1]
     if tasks and table.differ([*system, question, *tasks]):
         return Reading(system, (question,), tasks[0])
-    other = _apart(table, system, question, tasks, ("run", "judge")) if tasks else None
+    other = _apart(table, system, question, tasks, ("run", "judge")) if tasks or len(system) > 1 else None
     return None if other is None else Reading(system, (question,), other, tasks=tuple(tasks))
 
 
@@ -478,6 +478,9 @@ def compared(table: Table, one: Reading) -> list[Roles]:
     used = {*one.system, *one.asked, one.other, *one.tasks}
     scores, both = _scores(table, one), labels.in_rows(table, one.asked, used)
     found: list[Roles] = [[(k, "score") for k in scores]] if scores else []
+    runs = [k for k in scores if unnamed.RUN_COLUMN.fullmatch(table.headings[k].strip())]
+    if len(runs) > 1:
+        found = [[(k, "run") for k in runs]]  # seed1, seed2: each has a column
     people = [k for k in table.headed(names.is_person) if k not in used and table.numeric(k)]
     if one.system and len(people) > 1 and all(words.is_field(table.headings[k]) for k in scores):
         found = [[(k, "judge") for k in people]]  # rather than what an answer cost

@@ -224,7 +224,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     meant, before = said.said(options), len(result.claims)
     table = outcomes.in_one_unit(outcomes.without_marks(raters.out_of_cells(table, result), result), result)
     table, meant = _turned(table, meant, result)
-    table, meant = said.with_grid(*roles.numbered(table, meant, result))
+    table, meant = said.with_grid(*said.with_runs(*roles.numbered(table, meant, result), result))
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
     table, meant = sides.said(opposed.apart(table, meant, result), meant, result)
     own, roles_said = table, meant.roles(table)
@@ -301,6 +301,8 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     advised = isinstance(problem, Unclear) and (problem.advice or problem.settled)
     if judged or advised or isinstance(problem, Absent):
         return problem
+    if not meant and (joined := completed.joined(table, problem)):
+        return ReadError(joined, table.file, 1, crossing.APART)
     # it says itself what to do, or that these are no scores of questions
     told = not isinstance(problem, Unclear) and ("--" in problem.fix or problem.fix.startswith(SEGMENTS))
     told = told or bool(crossing.glued(table))

@@ -115,6 +115,17 @@ def with_grid(table: Table, what: Said) -> tuple[Table, Said]:
     return replace(table, grid=found), replace(what, columns=tuple(columns))
 
 
+def with_runs(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
+    """The table with a row for each of several columns of numbers that somebody called runs, and the same about it."""
+    runs = [place(table, name) for name, part in what.columns if part == "run" and (name, part) != RUNS]
+    if len(runs) < 2 or not all(map(table.numeric, runs)) or what.scores or "score" in (part for _, part in what.columns):
+        return table, what
+    gone = {table.headings[k] for k in runs}
+    kept = tuple(one for one in what.columns if table.headings[place(table, one[0])] not in gone) if runs else ()
+    columns: tuple[tuple[str, Part], ...] = (*kept, (unnamed.RUN, "run"), (unnamed.SCORE, "score"))
+    return unnamed.in_rows(table, runs, result), replace(what, columns=columns)
+
+
 def said(options: Options) -> Said:
     """What the options of a reader say."""
     ids, system, scores = (str(options.get(name) or "") for name in ("id_field", "system_field", "score_field"))

@@ -162,12 +162,20 @@ def _won(table: Table) -> list[int]:
     ]
 
 
+def _has_scores(table: Table, name: str) -> bool:
+    """Whether a system has a column of numbers of its own: bart, or scores.bart."""
+    own = name.strip().lower()
+    return any(table.numeric(k) for k in table.headed(lambda heading: f".{heading.lower()}".endswith(f".{own}")))
+
+
 def _of_two(table: Table) -> Unclear | None:
     """The question whether every row compares the same two systems, which a column of winners names; None without it."""
     found = [(k, pair) for k in _won(table) if (pair := _only_two(table, k)) is not None]
     if len({pair for _, pair in found}) != 1:
         return None
     (won, pair), *others = found
+    if all(_has_scores(table, name) for name in pair):
+        return None  # whoever is best in a row follows from them
     roles: dict[int, Part] = {won: "winner", **dict.fromkeys(_asked(table, {won: "winner"}), "question")}
     claims = [_claim(table, k, roles) for k in range(len(table.headings))]
     question = f"Does each row compare {listed(pair)}, and {table.headings[won]} say which is better?"

@@ -70,7 +70,7 @@ def without_blank_start(
 def without_gap(rows: Sequence[Sequence[str]], places: Sequence[int]) -> tuple[Sequence[Sequence[str]], Sequence[int]]:
     """The rows, and their places, without blank ones at the end and above means and totals there: a sheet sets these apart."""
     end = len(rows)
-    while end > FEWEST and len(rows[end - 1]) > 1 and (_is_blank(rows[end - 1]) or _name(rows[end - 1])):
+    while end > FEWEST and len(rows[end - 1]) > 1 and (_is_blank(rows[end - 1]) or _is_of_sums(rows[end - 1])):
         end -= 1
     kept = [*range(end), *(i for i in range(end, len(rows)) if not _is_blank(rows[i]))]
     return (rows, places) if len(kept) == len(rows) else ([rows[i] for i in kept], [places[i] for i in kept])
@@ -102,9 +102,10 @@ def _have_numbers(rows: Sequence[Sequence[str]]) -> bool:
 def _without_parts(table: Table, result: Found) -> Table:
     """The table without the means or sums of its parts, each below the rows of its part, and of all rows at its end."""
     # the last row is one of them: a table may have millions of others
-    column = next((k for k, cell in enumerate(table.rows[-1]) if _sums_part(cell)), None)
-    if table.role or column is None:
+    columns = [k for k, cell in enumerate(table.rows[-1]) if _sums_part(cell)]
+    if table.role or not columns:
         return table
+    column = max(columns, key=lambda k: sum(map(_sums_part, table.column(k))))
     named = {i: cell.strip() for i, cell in enumerate(table.column(column)) if _sums_part(cell)}
     rows = [i for i in range(len(table.rows)) if i not in named]
     if not 2 <= len(named) <= MOST_SUMS or len(rows) < FEWEST:
@@ -134,14 +135,13 @@ def _are_sums(table: Table, named: Sequence[int], rows: Sequence[int]) -> bool:
 
 
 def _of_same_names(table: Table, i: int, rows: Sequence[int]) -> list[int] | None:
-    """The rows that have the other names of a row called AVERAGE or the like, such as that of its system; [] without such names, and
-    None for a row that is called otherwise."""
+    """The rows that have the other names of a row called AVERAGE or the like, such as that of its system; all without such names,
+    and None for a row that is called otherwise."""
     cells = list(map(str.strip, table.rows[i]))
     if not any(map(numbers.WORDS.fullmatch, cells)):
         return None
     named = [k for k, cell in enumerate(cells) if cell and not table.numeric(k) and not numbers.WORDS.fullmatch(cell)]
-    alike = [r for r in rows if all(table.rows[r][k].strip() == cells[k] for k in named)]
-    return alike if named else []
+    return [r for r in rows if all(table.rows[r][k].strip() == cells[k] for k in named)]
 
 
 def _are_means(row: Sequence[str], part: Table) -> bool:
@@ -164,7 +164,7 @@ def _is_sum(row: Sequence[str], part: Table) -> bool:
 def _without_last(table: Table, result: Found) -> Table:
     """The table without its last rows that are called mean, total and the like, if each of them is it."""
     first = len(table.rows)
-    while first > FEWEST and _name(table.rows[first - 1]):
+    while first > FEWEST and _is_of_sums(table.rows[first - 1]):
         first -= 1
     last = list(table.rows[first:])
     if table.role or not last:
@@ -175,13 +175,30 @@ def _without_last(table: Table, result: Found) -> Table:
     pointed = replace(above, rows=list(map(_pointed, above.rows)))
     told = [_tells(row, pointed) for row in map(_pointed, last)]
     # a deviation beside a mean may be of another kind, or rounded further
-    if not any(told) or not all(one or SPREAD.fullmatch(_name(row)) for one, row in zip(told, last, strict=True)):
+    other = [SPREAD.fullmatch(_first(row)) or BESIDE.fullmatch(_first(row)) for row in last]
+    if not any(told) or not all(one or beside for one, beside in zip(told, other, strict=True)):
         return table
-    named = listed(map(_name, last))
+    named = listed(map(_first, last))
     verb = "sums" if len(last) == 1 else "sum"
     message = f"Its last {'row' if len(last) == 1 else 'rows'}, {named}, {verb} up the others: left out."
     result.notices.append(Notice(table.file, message, table.places[first]))
     return above
+
+
+# Below a mean, and no segments beside it.
+BESIDE = re.compile(
+    r"(?:min(?:imum)?|max(?:imum)?|median|rank|param(?:eter)?s|n|count|var(?:iance)?|ci|range)(?: \(.+\))?", re.IGNORECASE
+)
+
+
+def _is_of_sums(row: Sequence[str]) -> bool:
+    """Whether a row may be one of a block of means and the like, by its name."""
+    return bool(_name(row)) or BESIDE.fullmatch(_first(row)) is not None
+
+
+def _first(row: Sequence[str]) -> str:
+    """What a row of a block of means and the like is called."""
+    return _name(row) or next(filter(None, map(str.strip, row)), "")
 
 
 def _is_usual(row: Sequence[str], above: Table) -> bool:

@@ -7,12 +7,14 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Container, Sequence
+from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import summary_rows
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import SAY_RUNS, Nameless, Table, Way
 
@@ -161,3 +163,23 @@ def _run(table: Table, ids: Sequence[int], system: int) -> str:
     few = [k for k in rest if ids and 2 * len(set(table.column(k))) <= len(set(table.column(ids[0])))]
     told = [table.headings[k] for k in few if table.differ([system, *ids, k])]
     return told[0] if len(told) == 1 else ""
+
+
+# Runs side by side: a column for each.
+
+RUN_COLUMN = re.compile(
+    r"(?:\w+[-_. ])?(?:seed|run|trial|rep(?:eat|etition|lica|licate)?|attempt|try|iter(?:ation)?|sample)[-_ ]?\d+",
+    re.IGNORECASE,
+)
+SCORE, RUN = "score", "run"
+
+
+def in_rows(table: Table, columns: Sequence[int], result: Found) -> Table:
+    """The table with a row for each of these columns, which are runs: its name below `run`, and its number below `score`."""
+    table = summary_rows.without(table, result)
+    rest = [k for k in range(len(table.headings)) if k not in columns and table.headings[k].lower() not in (SCORE, RUN)]
+    rows = [[*(row[i] for i in rest), table.headings[k], row[k]] for row in table.rows for k in columns]
+    places = [place for place in table.places for _ in columns]
+    message = f"{listed(table.named(columns))} are runs, each of which has a row."
+    result.notices.append(Notice(table.file, message))
+    return replace(table, headings=[*table.named(rest), RUN, SCORE], rows=rows, places=places)

@@ -103,10 +103,13 @@ def _in_columns(table: Table, found: Crossing, scored: Sequence[str]) -> list[Wa
     measures = any(map(words.has_measure, scored)) and not paired
     if found.other is not None or len(scored) < 2 or measures:
         return []
+    scored = [name for name in scored if not words.is_spread(name)]
     asked, named = table.headings[found.question], table.headings[found.system]
     one = [f"{named}=system", f"{asked}=question", *(f"{name}=score" for name in scored)]
     other = [f"{asked}=document", f"{named}=question", *(f"{name}=system" for name in scored)]
     both = [way(f"{named} names the systems", one), way(f"{listed(scored)} are the systems", other)]
+    if all(map(words.is_numbered, scored)):
+        return both[:1]  # judges, or runs
     return both[::-1] if paired else both  # WER_a, WER_b: two names with one measure are rather systems
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 import shlex
 from collections import Counter
@@ -322,7 +323,7 @@ def _refuse_whole(table: Table, names: Sequence[int]) -> None:
     """Raise ReadError for a table with a row for each system, or each measure of one; `names` are columns of different words."""
     named = [k for k in names if are_names(table.column(k)) or _are_called(table, k)]
     # a question has no standard error, no number of questions, and no difference from the best
-    spread = any(map(words.is_spread, table.headings)) and not table.where(*ASKED)
+    spread = any(map(words.is_spread, table.headings)) and not table.where(*ASKED) and not _are_crossed(table)
     if spread and (first := named[:1] or _named_together(table)):
         message = "Each row sums up others: scores of whole systems, or of parts."
         fix = f"Load the scores of every segment: tests need them. If each row is one segment, say so, with {SAY}."
@@ -332,6 +333,16 @@ def _refuse_whole(table: Table, names: Sequence[int]) -> None:
     if any(_are_measures(table.column(k)) for k in names):
         raise systems(table, "measure")
     _refuse_named(table, names, named)
+
+
+FEWEST_NAMED = 8  # in one of two columns that cross: the questions, where the spread is that of judges or runs
+
+
+def _are_crossed(table: Table) -> bool:
+    """Whether two columns of names cross, and one has many of them: systems and questions."""
+    pair = _named_together(table)
+    own = [len(table.column(k).counts) for k in pair]
+    return bool(own) and max(own) >= FEWEST_NAMED and 4 * len(table.rows) >= 3 * math.prod(own)
 
 
 def _are_measures(cells: Sequence[str]) -> bool:
