@@ -203,8 +203,10 @@ def _is_of_one(problem: SigError, proposed: Unclear) -> bool:
         return False
     said = [word.rpartition("=")[2] for _, command in problem.ways for word in shlex.split(command)]
     roles = said or [claim.role for claim in problem.claims]
+    # beside one output, a column may name the systems; other columns of numbers are rather labels
+    named = [way[1].count("=system") for way in proposed.ways if "text" not in roles or way[1].count("=system") == 1]
     several = not {"system", "first", "judge", "measure"}.isdisjoint(roles) or roles.count("text") > 1
-    return not several and any("=system" in way[1] for way in proposed.ways)
+    return not several and any(named)
 
 
 def _with_offer(content: Content, reader: Reader, options: Mapping[str, Value], problem: SigError) -> SigError:

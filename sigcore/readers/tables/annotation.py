@@ -122,7 +122,8 @@ def _of_grid(codes: Sequence[str], columns: Sequence[int]) -> list[int]:
         rated.setdefault(first, set()).add(last)
     whole = max((own for own in rated.values() if len(own) > 1), key=len, default=set())
     found = [k for k, (first, _) in parts.items() if rated[first] == whole]
-    return found if len(found) > len(whole) > 1 else []
+    criteria = any(map(words.has_measure, whole))
+    return found if criteria and len(found) > len(whole) > 1 else []
 
 
 NUMBERED = re.compile(r"Q?\d")  # Q3_1: codes that nobody chose
@@ -146,7 +147,8 @@ def _crossed(codes: Sequence[str]) -> list[str]:
         whole = len(parts) == len(codes) == len({*parts}) == len(firsts) * len(lasts)
         few = min(firsts, lasts, key=len)
         rated = any(map(words.has_measure, firsts | lasts))  # natural, useful: no system is called so
-        if whole and not rated and len(few) > 1 and len(firsts) != len(lasts) and not any(map(str.isdigit, few)):
+        apart = len(firsts) != len(lasts) and not rated
+        if whole and len(few) > 1 and apart and not any(map(str.isdigit, few)):
             return [" - ".join(part) for part in parts]
     return []
 

@@ -146,10 +146,10 @@ def glued(table: Table, cuts: Sequence[re.Pattern[str]] = (GLUE, STRONG)) -> str
     for k in () if table.where("system") else ids:
         own = [_cut(table.column(k).counts, *how) for how in itertools.product((True, False), cuts)]
         both = says_both(table.headings[k])
-        own += [_turned(names) for names in own]  # q1|gpt-4
         own = [names for names in own if len(names) > 1 and (both or len(set(map(frozenset, names.values()))) == 1)]
-        if own:  # there are fewer systems than segments
-            return f"The ids below {table.headings[k]} seem to join a system ({listed(min(own, key=len))}) and a segment."
+        if own:  # there are fewer systems than segments: q1|gpt-4
+            names = min([own[0], *filter(None, map(_turned, own))], key=len)
+            return f"The ids below {table.headings[k]} seem to join a system ({listed(names)}) and a segment."
     return ""
 
 

@@ -63,7 +63,8 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     scores, texts = ([item for item in rivals.values() if item.kind == kind] for kind in ("scores", "text"))
     names = [item.name for item in rivals.values()]
     compared.refuse_settings(table)
-    if not gold and (compared.are_classes(table, rivals) or all(map(_are_predicted, rivals.values()))):
+    predicted = bool(rivals) and all(map(_are_predicted, rivals.values()))
+    if not gold and (predicted or compared.are_classes(table, rivals)):
         yield compared.about_predictions(names)
     if (k := untold(table, rivals)) is not None:
         yield f"Does {table.headings[k]} name systems? {AGAIN}"

@@ -49,6 +49,7 @@ def _right(table: Table) -> list[int]:
     right = [k for k in right if RIGHT.fullmatch(table.headings[k].strip()) or names.is_person(table.headings[k])]
     # airline_sentiment; and domain1_score beside pred_svr and pred_bert
     kinds = [OF_KIND, OF_MARKS][: 1 + (len(table.headed(PREDICTS.search)) > 1)] if not right else []
+    kinds = [] if table.headed(names.says_system) else kinds
     found = (table.headed(kind.fullmatch) for kind in kinds)
     others = next(filter(None, ([k for k in own if not PREDICTS.search(table.headings[k])] for own in found)), [])
     return right or [k for k in others if len(others) == 1]

@@ -114,7 +114,8 @@ def _crossings(table: Table, pairs: Iterable[tuple[tuple[int, ...], int]]) -> It
     for system, question in pairs:
         # a pair of columns says no more than one of them that tells the rows of a question apart
         if not any(one <= {*system} for one in whole) and (found := _crossing(table, system, question)) is not None:
-            whole |= {frozenset(system)} if found.other is None else set()
+            runs = found.other is None or table.meanings[found.other] in ("run", "judge")
+            whole |= {frozenset(system)} if runs else set()
             yield found
 
 
@@ -145,20 +146,10 @@ def _rest(table: Table, system: tuple[int, ...], both: tuple[int, ...]) -> tuple
 
 
 def _levels(table: Table) -> list[int]:
-    """The columns of a few numbers, each equally often, below headings of settings of one system (k, chunk_size), or once with
-    each question."""
-    open_ = [k for k in range(len(table.headings)) if table.numeric(k) and not _is_aside(table, k)]
+    """The columns of a few numbers, each equally often, below headings of settings of one system (k, chunk_size)."""
+    open_ = [k for k in table.headed(_says_setting) if table.numeric(k) and not _is_aside(table, k)]
     often = {k: [*table.column(k).counts.values()] for k in open_ if not says_id(table, k)}
-    few = [k for k, own in often.items() if 1 < len(own) <= MOST_LEVELS and {*own} == {own[0]} and own[0] >= FEWEST]
-    return [k for k in few if _says_setting(table.headings[k]) or _is_tried_on_all(table, k)]
-
-
-def _is_tried_on_all(table: Table, k: int) -> bool:
-    """Whether each number of a column comes once with each id of another one: a setting, where no score is."""
-    measured = words.has_measure(table.headings[k]) or table.meanings[k] == "run"
-    ids = [] if measured else [i for i in range(len(table.headings)) if i != k and says_id(table, i) and table.repeats(i)]
-    levels = len(table.column(k).counts)
-    return any(len(table.column(i).counts) * levels == len(table.rows) and table.differ([k, i]) for i in ids)
+    return [k for k, own in often.items() if 1 < len(own) <= MOST_LEVELS and {*own} == {own[0]} and own[0] >= FEWEST]
 
 
 def _says_setting(heading: str) -> bool:

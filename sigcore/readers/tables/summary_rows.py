@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from statistics import pstdev, stdev
+from statistics import median, pstdev, stdev
 
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Found, Notice
@@ -175,7 +175,7 @@ def _without_last(table: Table, result: Found) -> Table:
     pointed = replace(above, rows=list(map(_pointed, above.rows)))
     told = [_tells(row, pointed) for row in map(_pointed, last)]
     # a deviation beside a mean may be of another kind, or rounded further
-    other = [SPREAD.fullmatch(_first(row)) or BESIDE.fullmatch(_first(row)) for row in last]
+    other = [SPREAD.fullmatch(_first(row)) or _is_beside(row, pointed) for row in map(_pointed, last)]
     if not any(told) or not all(one or beside for one, beside in zip(told, other, strict=True)):
         return table
     named = listed(map(_first, last))
@@ -194,6 +194,21 @@ BESIDE = re.compile(
 def _is_of_sums(row: Sequence[str]) -> bool:
     """Whether a row may be one of a block of means and the like, by its name."""
     return bool(_name(row)) or BESIDE.fullmatch(_first(row)) is not None
+
+
+EXTREMES: Mapping[str, Callable[[Sequence[float]], float]] = {"min": min, "max": max, "med": median}
+
+
+def _is_beside(row: Sequence[str], above: Table) -> bool:
+    """Whether a row is called as what may stand below a mean, and a least, greatest or median number is that of its column."""
+    name = _first(row)
+    if BESIDE.fullmatch(name) is None:
+        return False
+    of = EXTREMES.get(name[:3].lower())
+    columns = [k for k, cell in enumerate(row) if numbers.is_number(cell) and above.numeric(k)]
+    return of is None or any(
+        abs(of(numbers.numbers_in(above.column(k))) - float(row[k])) <= _slack(row[k]) for k in columns
+    )
 
 
 def _first(row: Sequence[str]) -> str:
