@@ -53,6 +53,10 @@ JOINTS = PASSED | frozenset((
 PER = "per"  # the phone error rate, and in points per question only a joint
 # 1 - WER, but not the F1-score, ROUGE-1-F or Hits@1-rate: there the number belongs to the word before it
 PLACE = re.compile(r"\s*(?:(?:human|mean|average|avg)[-_ ])?(?:rank|ranking|place)\s*", re.IGNORECASE)  # 1 is the best
+# api_total_s: what took so many seconds; model_s is a small model.
+SECONDS = re.compile(
+    r"(?:\w+_)?(?:total|prefill|decode|load|wall|gen(?:eration)?|infer(?:ence)?|response|elapsed|api|exec|train|eval)\w*_s", re.IGNORECASE
+)
 COMPLEMENT = re.compile(r"(?<![\w.@\-\u2212\u2013])\s*(?:1|1\.0|100)\s*[-\u2212\u2013]\s*(?=[A-Za-z])")
 AVERAGED = re.compile(r"\b(?:mean|average|avg|median|scores?|macro|micro|corpus|overall|of)\b", re.IGNORECASE)
 SAID: dict[Better, re.Pattern[str]] = {
@@ -114,7 +118,7 @@ def better_of(name: str) -> Better | None:
         if whole and only:
             return OPPOSITE[only[0]]
     found = _measure(name)
-    return found[0] if found else None
+    return found[0] if found else "lower" if SECONDS.fullmatch(name.strip()) else None
 
 
 def direction_of(name: str) -> Direction:

@@ -55,7 +55,7 @@ from sigcore.readers.names import (
     same_pair,
     with_roles,
 )
-from sigcore.readers.tables import answers, cells, said, shapes
+from sigcore.readers.tables import answers, cells, likeness, said, shapes
 from sigcore.readers.tables.answers import Answered
 from sigcore.readers.tables.headings import QUESTIONS
 from sigcore.readers.tables.headings import is_field as is_cost
@@ -148,7 +148,7 @@ def read(
     return Intake(
         tuple(items),
         (*result.notices, *whole, *belong, *alike, *notices, *judged),
-        (*together.of_predictions(result.problems), *problems, *refused),
+        (*likeness.of_predictions(result.problems), *problems, *refused),
         detected,
         tuple(ratings),
         tuple(result.preferences),

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from sigcore.errors import OptionError, ReadError, SigError
+from sigcore.errors import OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Detected, Found, Item, Notice, Part
@@ -40,7 +40,10 @@ def belonging(items: Sequence[Item], people: Container[str] = ()) -> tuple[list[
     items, more = _of_files(items)
     kinds = {item.kind for item in items if item.role == "system"}
     # numbers below the heading of a reference are right labels where all outputs are labels
-    items = [replace(one, kind="text") if one.role == "reference" and kinds == {"text"} and one.kind == "scores" else one for one in items]
+    items = [
+        replace(one, kind="text") if one.role == "reference" and kinds == {"text"} and one.kind == "scores" else one
+        for one in items
+    ]
     return items, [*notices, *more]
 
 
@@ -475,35 +478,3 @@ def merged(options: Mapping[str, Value], more: Settings) -> Settings:
     """The options with further roles of columns; what somebody said stays."""
     lines = [line for one in (options, more) for line in str(one.get("columns") or "").split("\n") if line.strip()]
     return {**options, "columns": "\n".join(lines)}
-
-
-# Labels that are numbers: a file of right ones, and one of each system.
-
-
-def of_predictions(problems: Sequence[SigError]) -> list[SigError]:
-    """The problems; one question in place of those of a file of right labels, by its name, and of files of predictions."""
-    asked = [one for one in problems if isinstance(one, Unclear)]
-    gold = [one for one in asked if names.guess_role(one.file) == "reference"]
-    given = {id(one): column for one in asked if one not in gold and (column := _predicted(one))}
-    right = _only_other(gold[0]) if len(gold) == 1 else ""
-    if not right or not given or len({*given.values()}) > 1:
-        return list(problems)
-    column = next(iter(given.values()))
-    ids = dict.fromkeys(one.column for problem in asked for one in problem.claims if one.role == "question")
-    roles = shlex.join([*(f"{name}=question" for name in ids), f"{right}=reference", f"{column}=text"])
-    files = listed(one.file for one in asked if id(one) in given)
-    message = f"{files} seem to hold predicted labels, and {gold[0].file} the right ones."
-    rest = [one for one in problems if one is not gold[0] and id(one) not in given]
-    return [ReadError(message, gold[0].file, 1, f"If so: --columns {roles}."), *rest]
-
-
-def _predicted(problem: Unclear) -> str:
-    """The one column of predictions in a file that is asked about, by its heading; "" without it."""
-    found = [one.column for one in problem.claims if doubts.PREDICTED.fullmatch(one.column)]
-    return found[0] if len(found) == 1 else ""
-
-
-def _only_other(problem: Unclear) -> str:
-    """The one column of a file that is asked about, beside ids; "" where there are several."""
-    found = [one.column for one in problem.claims if one.role != "question"]
-    return found[0] if len(found) == 1 else ""

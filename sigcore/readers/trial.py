@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count
 from sigcore.measures import better_of
-from sigcore.readers.contract import Content, Found, Item, Reader
+from sigcore.readers.contract import Claim, Content, Found, Item, Reader
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers, shapes
+from sigcore.readers.tables import boards, numbers, shapes
 from sigcore.readers.tables.table import SAY_RUNS, Unclear, Way
 from sigcore.types import Value
 
@@ -74,6 +74,11 @@ def _said(options: Mapping[str, Value], plan: Mapping[str, str], asked: Unclear)
     return {"columns": columns, "cells": cells}
 
 
+def _may_be_whole(claim: Claim) -> bool:
+    """Whether what names the rows only stands first, and says nothing of data sets: then it may name systems."""
+    return claim.reason == NAMES_ROWS and boards.PARTS.fullmatch(claim.column.strip()) is None
+
+
 def _of_whole_rows(found: Found, asked: Unclear) -> str:
     """What is against a few rows that would be one system without a column that names the questions: each row may as well be a
     whole system; "" where another column may name the systems."""
@@ -81,7 +86,7 @@ def _of_whole_rows(found: Found, asked: Unclear) -> str:
     alone = len({item.name for item in scored}) == 1 and len({item.measure for item in scored}) >= FEWEST_MEASURES
     # names that only stand first may be of systems
     known = ("question", "text", "reference", "source", "document", "task")
-    named = any(claim.role in known and claim.reason != NAMES_ROWS for claim in asked.claims)
+    named = any(claim.role in known and not _may_be_whole(claim) for claim in asked.claims)
     told = named or "--system-field" in asked.fix.partition(SAYS)[0]
     whole = alone and not told and len(scored[0].segments) < FEWEST_ROWS
     return "It would be one system, and no column says that its rows are questions." if whole else ""
@@ -133,17 +138,26 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
     # where roles were named, what completes them is asked next
     named = any(filter(None, map(options.get, ("columns", "system_field"))))
     lacks = _has_no_command(problem) or (named and not isinstance(problem, Unclear))
-    # one reading that a search found, of questions that could show nothing, is none
-    fewest = FEW if isinstance(proposed, Unclear) and len(proposed.ways) > 1 else FEWEST_SEGMENTS
-    if isinstance(proposed, Unclear) and (lacks or _is_worse(problem, proposed)):
-        found = _with_possible(content, reader, options, proposed, fewest)
-        problem = found if SAYS in found.fix else problem
-    elif isinstance(proposed, Unclear) and isinstance(problem, Unclear) and len(problem.ways) < SEVERAL:
-        problem.spare = _with_possible(content, reader, options, proposed, fewest).ways
-        problem = _with_others(problem, problem.spare)
+    if isinstance(proposed, Unclear):
+        problem = _with_proposed(content, reader, options, problem, proposed, lacks)
     if isinstance(problem, ReadError):
         problem.proposed = None
     return _with_offer(content, reader, options, problem)
+
+
+def _with_proposed(
+    content: Content, reader: Reader, options: Mapping[str, Value], problem: SigError, proposed: Unclear, lacks: bool
+) -> SigError:
+    """The problem with the readings that a search found, or these in its place, where it `lacks` a command or has a worse one."""
+    # one reading that a search found, of questions that could show nothing, is none
+    fewest = FEW if len(proposed.ways) > 1 else FEWEST_SEGMENTS
+    if lacks or _is_worse(problem, proposed):
+        found = _with_possible(content, reader, options, proposed, fewest)
+        return found if SAYS in found.fix else problem
+    if not isinstance(problem, Unclear) or len(problem.ways) >= SEVERAL:
+        return problem
+    problem.spare = _with_possible(content, reader, options, proposed, fewest).ways
+    return _with_others(problem, problem.spare)
 
 
 def _with_others(problem: Unclear, ways: Sequence[Way]) -> Unclear:

@@ -265,16 +265,26 @@ def _columns(file: str, records: Sequence[Record]) -> list[tuple[str, Role]]:
         raise ReadError("Its records have no list of entities.", file, fix=fix)
     if len(lists) == 1:
         return [(lists[0], names.guess_role(file))]
-    gold = [name for name in lists if any(map(GOLD.fullmatch, LETTERS.findall(name)))]
-    predicted = [name for name in lists if any(map(PREDICTED.fullmatch, LETTERS.findall(name)))]
+    if roles := _roles(lists):
+        return roles
+    fix = "Call the right ones gold and the others predicted, or give each its own file."
+    raise ReadError(f"Its records have several lists of entities: {listed(lists)}.", file, fix=fix)
+
+
+def _roles(lists: Sequence[str]) -> list[tuple[str, Role]]:
+    """The gold list and the predicted ones, of one system or of several by name; [] where the names do not say which is which."""
+    gold, predicted = ([name for name in lists if _says(name, word)] for word in (GOLD, PREDICTED))
     rest = [name for name in lists if name not in (*gold, *predicted)]
     gold = gold or (rest if len(rest) == 1 else [])
     if len(lists) == 2 and len(gold) == len(predicted) == 1:
         return [(gold[0], "reference"), (predicted[0], "system")]
-    if len(gold) == 1 and [*map(_system, lists)].count("") == 1 and not _system(gold[0]):
-        return [(name, "system" if _system(name) else "reference") for name in lists]
-    fix = "Call the right ones gold and the others predicted, or give each its own file."
-    raise ReadError(f"Its records have several lists of entities: {listed(lists)}.", file, fix=fix)
+    if [name for name in lists if not _system(name)] == gold[:1] == gold:
+        return [(name, "reference" if name in gold else "system") for name in lists]
+    return []
+
+
+def _says(name: str, word: re.Pattern[str]) -> bool:
+    return any(map(word.fullmatch, LETTERS.findall(name)))
 
 
 def _system(name: str) -> str:

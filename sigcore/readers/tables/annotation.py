@@ -12,6 +12,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names as naming
 from sigcore.readers.contract import Notice
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, printed, programs
 from sigcore.readers.tables.cells import Rows
@@ -91,8 +92,7 @@ def of_survey(rows: Rows, notices: list[Notice]) -> Rows:
     if not sources:
         return rows
     person = [k for k, source in enumerate(sources) if source == PERSON]
-    answers = [k for k, source in enumerate(sources) if ANSWER.match(source) and rows.cells[0][k] not in OF_RESPONSE]
-    answers = _of_grid(rows.cells[0], answers) or answers
+    answers = _answers(rows.cells[0], sources)
     kept = _answered(rows, sources)
     tried = len(rows.cells) - HEADINGS - len(kept)
     more = f", and {count(tried, 'response')} of a preview are left out." if tried else "."
@@ -107,16 +107,21 @@ def of_survey(rows: Rows, notices: list[Notice]) -> Rows:
 
 
 # Codes of what Qualtrics says of each response.
-OF_RESPONSE = frozenset(
-    "StartDate EndDate Status IPAddress Progress Finished RecordedDate ResponseId RecipientLastName RecipientFirstName "
-    "RecipientEmail ExternalReference LocationLatitude LocationLongitude DistributionChannel UserLanguage".split()
-) | {"Duration (in seconds)"}
+OF_RESPONSE = pattern("annotation.of_response")
+
+
+def _answers(codes: Sequence[str], sources: Sequence[str]) -> list[int]:
+    """The columns of what people said, without what Qualtrics says of each response."""
+    found = [k for k, source in enumerate(sources) if ANSWER.match(source) and not OF_RESPONSE.fullmatch(codes[k])]
+    return _of_grid(codes, found) or found
 
 
 def _of_grid(codes: Sequence[str], columns: Sequence[int]) -> list[int]:
     """Those of the columns whose codes join a name and what it was rated for (Alma_natural, Ruta_natural, Alma_useful,
     Ruta_useful), each name with each of these; [] without several of both."""
-    parts = {k: codes[k].partition("_")[::2] for k in columns if codes[k].partition("_")[2] and not NUMBERED.match(codes[k])}
+    parts = {
+        k: codes[k].partition("_")[::2] for k in columns if codes[k].partition("_")[2] and not NUMBERED.match(codes[k])
+    }
     rated: dict[str, set[str]] = {}
     for first, last in parts.values():
         rated.setdefault(first, set()).add(last)

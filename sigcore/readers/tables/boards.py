@@ -7,12 +7,22 @@ import shlex
 from collections import Counter
 from collections.abc import Sequence
 
+from sigcore.formatting import listed
+from sigcore.readers.contract import Part
+from sigcore.readers.names import pattern
+from sigcore.readers.tables import evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
-from sigcore.readers.tables.table import Table, Way
+from sigcore.readers.tables.headings import Meaning
+from sigcore.readers.tables.table import Table, Unclear, Way
 
 SUMMED = re.compile(r"(?:macro|micro)?[-_ ]?(?:average|avg|mean|aggregated?|overall|total)", re.IGNORECASE)
 CUT = re.compile(r"[-_ ./]+")
+# Headings of names of test sets, each of which has many questions.
+PARTS = pattern("boards.parts")
+FEWEST_TASKS = 5  # columns that may count as questions, also beside a mean of them
+OF_SEGMENTS: tuple[Meaning, ...] = (
+    "segment", "perhaps segment", "document", "system", "task", "domain", "text", "reference",
+)  # fmt: skip
 
 
 def is_board_sum(table: Table, k: int) -> bool:
@@ -81,3 +91,72 @@ def has_values(cells: Sequence[str]) -> bool:
         numbers.is_percent(one) or numbers.is_missing(one) for one in cells
     )
     return percent or numbers.mostly_numbers(cells) or bool(numbers.truths(cells, numbers.OUTCOMES))
+
+
+def of_tasks(table: Table, named: Sequence[int]) -> list[Way]:
+    """The reading in which each row, of another task, counts as one question, where one column says score; [] for others."""
+    tasks = [k for k in named if table.meanings[k] == "task" or PARTS.fullmatch(table.headings[k].strip())]
+    scores = [k for k in table.where("score") if table.numeric(k)]
+    if not tasks or len(scores) != 1 or len(table.rows) < FEWEST_TASKS:
+        return []
+    task, score = table.named([tasks[0], scores[0]])
+    return [(f"each {task} counts as one question", shlex.join([f"{task}=question", f"{score}=score"]))]
+
+
+def ask_tasks(table: Table, task: int) -> None:
+    """Raise Unclear where each row is a run of a system on a task, with its outcome: each task may count as one question, as those of
+    agents do, in several runs."""
+    system, run = (next(filter(table.repeats, table.where(means)), None) for means in ("system", "run"))
+    scores = [k for k in range(len(table.headings)) if _is_outcome(table, k)]
+    if system is None or run is None or not scores or {*table.where(*OF_SEGMENTS)} - {system, task}:
+        return
+    if len(table.column(task).counts) < numbers.FEWEST or not table.differ([system, task, run]):
+        return
+    what, asked, again = table.named([system, task, run])
+    fixed: dict[int, Part] = {system: "system", task: "question", run: "run", **dict.fromkeys(scores, "score")}
+    claims = [
+        evident.claim(table, k, fixed.get(k, "ignored"), "each row is one run") for k in range(len(table.headings))
+    ]
+    roles = [f"{what}=system", f"{asked}=question", f"{again}=run", *(f"{one}=score" for one in table.named(scores))]
+    message = f"Each row is one {again} of a {what} on a {asked}, and no scores of segments."
+    raise Unclear(table, message, claims, [(f"each {asked} counts as one question", shlex.join(roles))])
+
+
+def _is_outcome(table: Table, k: int) -> bool:
+    """Whether a column holds right or wrong, or a score, of what was done in a run."""
+    heading = table.headings[k]
+    said = outcomes.says_score(heading) or words.has_measure(heading) or words.is_outcome(heading)
+    return said and outcomes.is_numeric(table, k) and not words.is_field(heading)
+
+
+P_VALUE = re.compile(
+    r"(?:adj(?:usted)?[-_ ])?p[-_. ]?(?:val(?:ue)?s?|raw|adj(?:usted)?|holm|bonf\w*|corr\w*|fdr|bh)(?:[-_ ]\w+)?", re.IGNORECASE
+)
+
+
+def refuse_tests(table: Table) -> None:
+    """Raise Unclear for a table of finished tests: each row has a p-value."""
+    told = [k for k in table.headed(P_VALUE.fullmatch) if table.numeric(k)]
+    if told and not table.where("text", "reference"):
+        message = f"Each row is a finished test with its p-value ({table.headings[told[0]]}), and no question."
+        claims = [evident.claim(table, k, "ignored", "of a finished test") for k in range(len(table.headings))]
+        raise Unclear(table, message, claims, fix="Load the outputs, or the scores of every segment: tests need them.")
+
+
+STATISTIC = re.compile(
+    r"mean|avg|average|std|stdev|stderr|sd|se|min|max|median|lower|upper|low|high|ci\d*", re.IGNORECASE
+)
+
+
+def of_rivals(table: Table, named: Sequence[int]) -> list[Way]:
+    """How to say that each row is a question, where several columns are systems by their headings, with one measure (f1_A, f1_B)."""
+    rivals = {measure: own for measure, own in table.systems_by_measure.items() if measure and len(own) > 1}
+    if len(rivals) != 1 or any(map(STATISTIC.fullmatch, *rivals.values())):
+        return []
+    (measure,) = rivals
+    own = table.headed(lambda name: words.cut(name)[1] == measure and not words.is_spread(name))
+    rest = [k for k in range(len(table.headings)) if k not in (*own, *named)]
+    systems = table.named(own)
+    roles = [f"{name}=question" for name in table.named(named)] + [f"{name}=system" for name in systems]
+    said = shlex.join(roles + [f"{name}=ignored" for name in table.named(rest)])
+    return [(f"each row is one question, and {listed(systems)} are the systems", said)] if len(own) > 1 else []

@@ -207,3 +207,41 @@ def refuse_curve(table: Table) -> None:
     if max(ups, downs) >= SORTED * max(1, len(pairs)):
         what = "Each row is the precision and the recall at another threshold: a curve of one system, and no segments."
         raise ReadError(what, table.file, 1, "Load the outputs, or the scores of every segment: tests need them.")
+
+
+# Numbers that add up, or are on another scale.
+
+COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
+WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
+
+
+def are_shares(rivals: Sequence[Item]) -> bool:
+    """Whether every row adds up to 1 or 100 although its numbers change: probabilities of labels, or split votes."""
+    if not any(_add_up([item.segments[:COUNTED] for item in rivals], whole) for whole in WHOLES):
+        return False  # as for most tables: ten rows decide
+    # rivals that are always near half of a whole add up to it too
+    scales = [numbers.scale(item.segments).values for item in rivals]
+    varies = max(values[-1] - values[0] for values in scales)
+    wide = [whole for whole in WHOLES if varies > SPREAD * ROUNDED * whole * len(rivals)]
+    return any(_add_up([item.segments for item in rivals], whole) for whole in wide)
+
+
+def _add_up(columns: Sequence[Sequence[str]], whole: int) -> bool:
+    """Whether the cells of every row are numbers that add up to a whole, but for rounding."""
+    near, values = ROUNDED * whole * len(columns), list(map(numbers.numbers_in, columns))
+    if len(columns[0]) < COUNTED or any(len(column) != len(columns[0]) for column in values):
+        return False
+    return all(abs(sum(row) - whole) <= near for row in zip(*values, strict=True))
+
+
+def odd(scales: Mapping[int, tuple[str, numbers.Scale]]) -> tuple[int, str] | None:
+    """The column on another scale than all others, which are on one, or of whole numbers beside fractions, and why; None
+    without it."""
+    for k in scales:
+        others = [scales[i] for i in scales if i != k]
+        if not any(numbers.different(others)) and all(any(numbers.different([scales[k], one])) for one in others):
+            return k, "on another scale than the others"
+    # a count beside the fractions of several systems is hardly of one
+    whole = [k for k, (_, one) in scales.items() if not one.fractions and one.largest > 1]
+    broken = [k for k, (_, one) in scales.items() if 2 * one.fractions > len(one)]
+    return (whole[0], "whole numbers beside fractions") if len(whole) == 1 and len(broken) == len(scales) - 1 else None

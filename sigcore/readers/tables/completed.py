@@ -15,7 +15,7 @@ from functools import partial
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Part
-from sigcore.readers.tables import crossing, numbers, outcomes, proposals
+from sigcore.readers.tables import crossing, labels, numbers, outcomes, proposals, summary_rows
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.proposals import Reading
@@ -71,7 +71,7 @@ def of_one(table: Table) -> list[Way]:
     asked = _of_rows(table) if len(table.rows) <= proposals.MOST_ROWS else ()
     scores = next(iter(proposals.compared(table, Reading((), asked))), []) if asked else []
     shown = f"the file is of one system, and {listed(table.named(asked))} name{'s' * (len(asked) == 1)} the questions"
-    return [(shown, proposals.said(table, [*((k, "question") for k in asked), *scores]))] if scores else []
+    return [(shown, outcomes.said(table, [*((k, "question") for k in asked), *scores]))] if scores else []
 
 
 def _of_rows(table: Table) -> tuple[int, ...]:
@@ -191,17 +191,17 @@ def _shared(table: Table, system: Sequence[int], asked: Sequence[int]) -> bool:
 
 def _ways(table: Table, one: Reading, known: Mapping[int, Part]) -> Iterator[Way]:
     """A reading in words, with all roles that say it: those that somebody named, and the others, for each that may be compared."""
-    more: proposals.Roles = [] if one.other is None else [(one.other, crossing.told_by(table, one.other))]
+    more: outcomes.Roles = [] if one.other is None else [(one.other, crossing.told_by(table, one.other))]
     roles = [*known.items(), *((k, "question") for k in one.asked if k not in known), *more]
     runs = [f"{table.headings[k]} their {part}s" for k, part in more] + ["their rows are runs"] * one.rows
     asked = f"{listed(table.named(one.asked))} name{'s' * (len(one.asked) == 1)} the questions"
     what, rows = ", and ".join([asked, *runs]), ["rows=run"] * one.rows
     if {"score", "reference"} & {*known.values()}:
-        yield what, proposals.said(table, roles, *rows)
+        yield what, outcomes.said(table, roles, *rows)
         return
     for compared in proposals.compared(table, one):
         if scores := [(k, part) for k, part in compared if k not in known]:
-            yield what, proposals.said(table, [*roles, *scores], *rows)
+            yield what, outcomes.said(table, [*roles, *scores], *rows)
     if one.other is not None and "question" in crossing.parts_of(table, one.other):
         yield from _ways(table, replace(one, asked=(*one.asked, one.other), other=None), known)
 
@@ -230,3 +230,14 @@ def joined(table: Table, problem: ReadError) -> str:
     claims = problem.claims if isinstance(problem, Unclear) else ()
     several = sum(one.role in ("system", "text") for one in claims) > 1
     return "" if several or not claims else crossing.glued(table, [crossing.STRONG])
+
+
+def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
+    """The readings that a search finds, where nobody says what the columns are; `guess`: also those of columns that only may name
+    the systems; `open_`: and those of columns that are alike."""
+    table = summary_rows.pointed(table)
+    predicted_ = labels.labelled(table)
+    others = proposals.of(table) or (guessed(table) if guess else [])
+    first = any("=system" in said for _, said in predicted_)
+    both = [*predicted_, *others] if first else [*others, *predicted_]
+    return both or (labels.alike_columns(table) if open_ else []) or (of_one(table) if guess else [])

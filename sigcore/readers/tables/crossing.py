@@ -81,6 +81,7 @@ def _named(table: Table, scores: Sequence[int]) -> Iterator[int]:
         # an id is no score, but one that crosses the questions (backend_id) may well name the systems
         logged = words.is_field(heading) and not ID.search(heading)
         other = table.meanings[k] not in (None, "run", "rating type") or words.is_personal(heading) or logged
+        other = other or words.NUMBER.search(heading) is not None  # calls 1: of a list
         short = 1 < len(own) <= MOST_NAMES and 2 * len(own) <= len(table.rows) and max(map(len, own)) <= LONGEST_NAME
         named = not table.numeric(k) and all(map(str.strip, own)) and not are_splits(own)
         if k not in scores and not other and short and named:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from statistics import median
 
 from sigcore.formatting import count, listed
@@ -13,6 +13,7 @@ from sigcore.readers.contract import Item
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import compared, crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.compared import COUNTED
 from sigcore.readers.tables.crossing import Crossing
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.numbers import FEWEST
@@ -22,14 +23,13 @@ LENGTHS = 4.0  # the usual length of an output and of its reference do not diffe
 PARENTS = re.compile(r"scores?|systems?|models?|outputs?|predictions?|translations?|hypotheses", re.IGNORECASE)
 # Texts below these headings, another in every row, may name systems: then the numbers beside them are of whole systems.
 NAMING = pattern("doubts.naming")
+SETTING = pattern("doubts.setting")  # headings of numbers that set a system
 OUTPUTS: tuple[Meaning, ...] = ("text", "system")  # headings of the output of one system
 NESTED = re.compile(r"([A-Za-z_]+)\..+")  # not v1.2
 # Numbers below these headings may be labels or values to compare with gold ones, not scores.
 PREDICTED = pattern("doubts.predicted")
 MOST_WORDS = 6  # of a name
 FEWEST_ASKED = 4  # columns that may be questions: fewer are rather means
-COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing
-WHOLES, ROUNDED, SPREAD = (1, 100), 0.005, 4  # what shares add up to, their rounding, and how far they must vary
 
 
 def ids_of(table: Table) -> list[int]:
@@ -63,8 +63,7 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     scores, texts = ([item for item in rivals.values() if item.kind == kind] for kind in ("scores", "text"))
     names = [item.name for item in rivals.values()]
     compared.refuse_settings(table)
-    predicted = bool(rivals) and all(map(_are_predicted, rivals.values()))
-    if not gold and (predicted or compared.are_classes(table, rivals)):
+    if not gold and (_are_predicted(rivals.values()) or compared.are_classes(table, rivals)):
         yield compared.about_predictions(names)
     if (k := untold(table, rivals)) is not None:
         yield f"Does {table.headings[k]} name systems? {AGAIN}"
@@ -78,13 +77,21 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     yield from _about_measures(table, scores)
     yield from _about_texts(texts, gold) if len(table.rows) >= FEWEST else ()
     yield from _about_kinds(texts, scores)
-    if not (gold or scores) and (found := marks_in(texts)):
-        yield f"Are {listed(found)} in {listed(item.name for item in texts)} scores? Then say which number each means. Predicted labels need the right ones: --reference FILE."
+    yield from _about_marks(texts) if not (gold or scores) else ()
 
 
-def _are_predicted(item: Item) -> bool:
-    """Whether numbers are predictions by their heading (pred_svm), which names no measure."""
-    return item.kind == "scores" and words.is_prediction(item.name) and not words.has_measure(item.name)
+def _about_marks(texts: Sequence[Item]) -> Iterator[str]:
+    """A few words in all texts, which may be scores."""
+    if found := marks_in(texts):
+        yield f"Are {listed(found)} in {listed(item.name for item in _alike_in_words(texts))} scores? Then say which number each means. Predicted labels need the right ones: --reference FILE."
+
+
+def _are_predicted(items: Collection[Item]) -> bool:
+    """Whether all are numbers, and predictions by their headings (pred_svm), which name no measure."""
+    known = (
+        one.kind == "scores" and words.is_prediction(one.name) and not words.has_measure(one.name) for one in items
+    )
+    return bool(items) and all(known)
 
 
 def _about_measures(table: Table, scores: Sequence[Item]) -> Iterator[str]:
@@ -134,7 +141,9 @@ def untold(table: Table, rivals: Mapping[int, Item]) -> int | None:
     k, ids = named(table, rivals), [i for i in table.headed(crossing.ID.search) if table.repeats(i)][:1]
     if k is None or not ids or table.where("run"):
         return None
-    rest = [i for i in range(len(table.headings)) if i not in (k, *ids) and not table.numeric(i)]
+    # also a number that sets a system: chunk_size
+    open_ = (i for i in range(len(table.headings)) if not table.numeric(i) or SETTING.fullmatch(table.headings[i]))
+    rest = [i for i in open_ if i not in (k, *ids)]
     apart_by = any(table.differ([k, *ids, i]) for i in rest)
     return None if table.differ([k, *ids]) or apart_by or not crossing.crossed(table, k, ids[0]) else k
 
@@ -310,7 +319,7 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
     if low and high:
         yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
     yield from _about_numbers(rivals, scales)
-    if _are_shares(rivals):
+    if compared.are_shares(rivals):
         yield f"{listed(name for name, _ in scales)} add up to a whole in every row: are they shares or labels, not rivals?"
 
 
@@ -357,25 +366,6 @@ def _about_numbers(rivals: Sequence[Item], scales: Sequence[tuple[str, numbers.S
     if 0 < len(same) < len(scales):
         yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
     yield from _about_types([(name, one) for name, one in scales if len(one) >= COUNTED], len(scales))
-
-
-def _are_shares(rivals: Sequence[Item]) -> bool:
-    """Whether every row adds up to 1 or 100 although its numbers change: probabilities of labels, or split votes."""
-    if not any(_add_up([item.segments[:COUNTED] for item in rivals], whole) for whole in WHOLES):
-        return False  # as for most tables: ten rows decide
-    # rivals that are always near half of a whole add up to it too
-    scales = [numbers.scale(item.segments).values for item in rivals]
-    varies = max(values[-1] - values[0] for values in scales)
-    wide = [whole for whole in WHOLES if varies > SPREAD * ROUNDED * whole * len(rivals)]
-    return any(_add_up([item.segments for item in rivals], whole) for whole in wide)
-
-
-def _add_up(columns: Sequence[Sequence[str]], whole: int) -> bool:
-    """Whether the cells of every row are numbers that add up to a whole, but for rounding."""
-    near, values = ROUNDED * whole * len(columns), list(map(numbers.numbers_in, columns))
-    if len(columns[0]) < COUNTED or any(len(column) != len(columns[0]) for column in values):
-        return False
-    return all(abs(sum(row) - whole) <= near for row in zip(*values, strict=True))
 
 
 def _about_types(scales: Sequence[tuple[str, numbers.Scale]], columns: int) -> Iterator[str]:

@@ -462,10 +462,10 @@ def without_languages(table: Table, result: Found) -> Table:
     reference_en."""
     right = table.headed(lambda name: words.role(name) == "reference")
     known = {k: code for k in range(len(table.headings)) if (code := _code(table, k)) and not table.numeric(k)}
-    # beside reference_en the MT of OPUS-MT is no Maltese
-    known = {k: code for k, code in known.items() if not right or code.islower() == known.get(right[0], code).islower()}
-    if table.role or len(right) != 1 or right[0] not in known or len({*known.values()}) < 2:
+    if table.role or len(right) != 1 or right[0] not in known:
         return table
     own = known[right[0]]
-    others = [k for k, code in known.items() if code != own and table.meanings[k] in (None, "text")]
+    # beside reference_en the MT of OPUS-MT is no Maltese
+    unlike = [k for k, code in known.items() if code != own and code.islower() == own.islower()]
+    others = [k for k in unlike if table.meanings[k] in (None, "text")]
     return left_out(table, others, f"in another language than {table.headings[right[0]]}", result)

@@ -182,17 +182,21 @@ def _is_no_score(heading: str) -> bool:
     return no_score or any(map(words.is_field, rests))
 
 
+def _named_with(headings: Sequence[str], cut: str) -> dict[str, str]:
+    """The system in each heading that is written in this way; a scale in brackets is no part of it."""
+    bare = {name: name if cut.endswith("]") else SCALE.sub("", name) for name in headings}
+    found = {name: re.fullmatch(cut, one.strip(), re.IGNORECASE) for name, one in bare.items()}
+    return {name: match[1] for name, match in found.items() if match}
+
+
 def spread(headings: Sequence[str], measures: Iterable[str]) -> dict[str, tuple[str, str]]:
     """The system and the measure of each heading that has one of these measures before or behind the name of a system."""
     out: dict[str, tuple[str, str]] = {}
     for measure in measures:
         own = re.escape(measure)
-        for cut in (rf"(.+?){MARK}{own}", rf"{own}{MARK}(.+)"):
-            found = {name: re.fullmatch(cut, SCALE.sub("", name).strip(), re.IGNORECASE) for name in headings}
-            if not any(found.values()):
-                found = {name: re.fullmatch(rf"{own}\s*\[(.+)\]", name.strip(), re.IGNORECASE) for name in headings}
-            if any(found.values()):
-                out |= {name: (match[1], measure) for name, match in found.items() if match}
+        for cut in (rf"(.+?){MARK}{own}", rf"{own}{MARK}(.+)", rf"{own}\s*\[(.+)\]"):
+            if found := _named_with(headings, cut):
+                out |= {name: (system, measure) for name, system in found.items()}
                 break
     # what all names begin with says nothing of the systems: ratings.A.clear, ratings.B.clear
     before = {name.partition(".")[0] for name, _ in out.values() if "." in name}

@@ -214,7 +214,7 @@ def _names_rows(table: Table, k: int) -> bool:
     if doubts.ids_of(table) or not table.differ([k]):
         return False
     alone = [i for i in range(len(table.headings)) if _has_words(table, i) and table.differ([i])]
-    return k == 0 or (alone == [k] and len(table.rows) >= doubts.COUNTED)
+    return k == 0 or (alone == [k] and len(table.rows) >= compared.COUNTED)
 
 
 def _has_words(table: Table, k: int) -> bool:
@@ -317,7 +317,7 @@ def names_system(table: Table, heading: str) -> bool:
 
 def _says_nothing(table: Table, item: Item) -> str:
     """Why a column says nothing about a system: it never changes, or repeats more words than there are outcomes; or ""."""
-    fewest = doubts.COUNTED if item.kind == "scores" else numbers.FEWEST
+    fewest = compared.COUNTED if item.kind == "scores" else numbers.FEWEST
     if len(table.rows) >= fewest and len(set(item.segments)) == 1:
         return "the same in every row"
     marks = numbers.marks(item.segments) if item.kind == "text" else []

@@ -47,12 +47,17 @@ def _right(table: Table) -> list[int]:
     """The columns with what is right, by their headings, or marks by people."""
     right = table.headed(TRUE.match) or table.headed(RIGHT.fullmatch) or _of_people(table)
     right = [k for k in right if RIGHT.fullmatch(table.headings[k].strip()) or names.is_person(table.headings[k])]
-    # airline_sentiment; and domain1_score beside pred_svr and pred_bert
-    kinds = [OF_KIND, OF_MARKS][: 1 + (len(table.headed(PREDICTS.search)) > 1)] if not right else []
-    kinds = [] if table.headed(names.says_system) else kinds
-    found = (table.headed(kind.fullmatch) for kind in kinds)
-    others = next(filter(None, ([k for k in own if not PREDICTS.search(table.headings[k])] for own in found)), [])
-    return right or [k for k in others if len(others) == 1]
+    return right or ([] if table.headed(names.says_system) else _right_by_kind(table))
+
+
+def _right_by_kind(table: Table) -> list[int]:
+    """The one column of a kind of labels, airline_sentiment; of marks only beside several predictions (domain1_score, pred_svr,
+    pred_bert)."""
+    predicted = table.headed(PREDICTS.search)
+    kinds = [OF_KIND, OF_MARKS] if len(predicted) > 1 else [OF_KIND]
+    found = ([k for k in table.headed(kind.fullmatch) if k not in predicted] for kind in kinds)
+    first = next(filter(None, found), [])
+    return first if len(first) == 1 else []
 
 
 def labelled(table: Table) -> list[Way]:

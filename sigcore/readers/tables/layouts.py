@@ -360,6 +360,7 @@ def labels(table: Table, items: Sequence[Item], result: Found) -> list[Item]:
 
 def _with_labels(items: Sequence[Item], values: frozenset[float], said: bool) -> list[Item]:
     """The systems that hold labels such as these; beside one with labels of 0 to 2, also one that only gives 0 and 1."""
+    values |= OUTCOMES if values < OUTCOMES else frozenset[float]()  # all of one class: others may give the other one
     found = [item for item in items if _holds_labels(item, values, said)]
     few = values & OUTCOMES if said and found else frozenset[float]()
     return [item for item in items if item in found or (few and _holds_labels(item, few, said))]

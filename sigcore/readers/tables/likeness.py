@@ -1,13 +1,17 @@
-"""Which text may be the reference of the outputs beside it: it shares most of its words with them."""
+"""Which text, or which file of labels, may be the reference of the outputs beside it."""
 
 from __future__ import annotations
 
+import itertools
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import mean
 
+from sigcore.errors import ReadError, SigError
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.contract import Claim, Item
 from sigcore.readers.tables import doubts, numbers
 from sigcore.readers.tables import headings as words
@@ -124,3 +128,41 @@ def _common(cells: Sequence[str], others: Sequence[str]) -> float:
     rows = zip(cells[:COMPARED], others[:COMPARED], strict=False)
     parts = [({*a.lower().split()}, {*b.lower().split()}) for a, b in rows if a.strip() and b.strip()]
     return mean(2 * len(a & b) / (len(a) + len(b)) for a, b in parts) if parts else 0.0
+
+
+# Labels that are numbers: a file of right ones, and one of each system.
+
+
+def of_predictions(problems: Sequence[SigError]) -> list[SigError]:
+    """The problems; one question in place of those of a file of right labels, by its name, and of files of predictions."""
+    asked = [one for one in problems if isinstance(one, Unclear)]
+    gold, given = (list(filter(kind, asked)) for kind in (_is_gold, _predicted))
+    given = [one for one in given if one not in gold]
+    right, columns = list(map(_only_other, gold)), {*map(_predicted, given)}
+    if len(right) != 1 or not right[0] or len(columns) != 1:
+        return list(problems)
+    ids = dict.fromkeys(itertools.chain.from_iterable(map(_ids, asked)))
+    roles = [*(f"{name}=question" for name in ids), f"{right[0]}=reference", f"{columns.pop()}=text"]
+    message = f"{listed(one.file for one in given)} seem to hold predicted labels, and {gold[0].file} the right ones."
+    rest = [one for one in problems if one not in (*gold, *given)]
+    return [ReadError(message, gold[0].file, 1, f"If so: --columns {shlex.join(roles)}."), *rest]
+
+
+def _is_gold(problem: Unclear) -> bool:
+    return names.guess_role(problem.file) == "reference"
+
+
+def _ids(problem: Unclear) -> list[str]:
+    return [one.column for one in problem.claims if one.role == "question"]
+
+
+def _predicted(problem: Unclear) -> str:
+    """The one column of predictions in a file that is asked about, by its heading; "" without it."""
+    found = [one.column for one in problem.claims if doubts.PREDICTED.fullmatch(one.column)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _only_other(problem: Unclear) -> str:
+    """The one column of a file that is asked about, beside ids; "" where there are several."""
+    found = [one.column for one in problem.claims if one.role != "question"]
+    return found[0] if len(found) == 1 else ""

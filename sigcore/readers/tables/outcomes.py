@@ -10,7 +10,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from sigcore.formatting import listed
-from sigcore.readers.contract import Found, Notice
+from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
@@ -185,3 +185,24 @@ def is_known(table: Table, k: int) -> bool:
     """Whether all words in a column are known to mean a number."""
     texts = words_in(table, k)
     return len(texts) <= MOST_ANSWERS and all(map(numbers.meant, texts))
+
+
+# How a command says roles.
+
+IS_RIGHT = re.compile(r".+[-_. ](?:is[-_ ])?(?:correct|right)", re.IGNORECASE)
+Roles = list[tuple[int, Part]]
+
+
+def said(table: Table, roles: Roles, *more: str) -> str:
+    """The roles of columns as a command says them, with the numbers of the words that are scores."""
+    meant = meanings(table, _of_words(table, roles))
+    told = " ".join(shlex.quote(one) for one in (*(f"{table.headings[k]}={part}" for k, part in roles), *more))
+    cells = " ".join(shlex.quote(f"{word}={number}") for word, number in meant.items())
+    return told + (f" --cells {cells}" if cells else "")
+
+
+def _of_words(table: Table, roles: Roles) -> list[int]:
+    """The columns whose words may mean numbers: scores, or predicted labels beside right ones that are no known reference."""
+    scores = [k for k, part in roles if part == "score" or IS_RIGHT.fullmatch(table.headings[k].strip())]
+    right = any(part == "reference" and table.meanings[k] != "reference" for k, part in roles)
+    return scores or [k for k, part in roles if part == "text" and right and is_known(table, k)]

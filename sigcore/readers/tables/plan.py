@@ -177,7 +177,7 @@ def _value_or_nothing(table: Table, k: int) -> Claim:
     known = _by_heading(table, k)
     if known.sure:
         return known
-    constant = len(table.rows) >= doubts.COUNTED and len(table.column(k).counts) == 1
+    constant = len(table.rows) >= compared.COUNTED and len(table.column(k).counts) == 1
     if (constant and not words.has_measure(table.headings[k])) or words.is_spread(table.headings[k]):
         return replace(known, role="ignored", reason="the same in every row" if constant else "of a mean")
     truths = bool(numbers.truths(table.column(k), numbers.OUTCOMES)) and words.has_measure(table.headings[k])
@@ -260,17 +260,11 @@ def _without_odd(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) 
         for k, item in rivals.items()
         if item.kind == "scores" and claims[k].role == "system"
     }
-    whole = [k for k, (_, one) in scales.items() if not one.fractions and one.largest > 1]
-    for k in scales if len(scales) > 2 else ():
-        others = [scales[i] for i in scales if i != k]
-        if not any(numbers.different(others)) and all(any(numbers.different([scales[k], one])) for one in others):
-            odd = _claim(table, k, "ignored", "on another scale than the others", "guess")
-            return [odd if i == k else claim for i, claim in enumerate(claims)]
-    # a count beside the fractions of several systems is hardly of one
-    if len(whole) == 1 and len(scales) > 2 and all(2 * scales[k][1].fractions > len(scales[k][1]) for k in scales if k not in whole):
-        odd = _claim(table, whole[0], "ignored", "whole numbers beside fractions", "guess")
-        return [odd if i == whole[0] else claim for i, claim in enumerate(claims)]
-    return claims
+    odd = compared.odd(scales) if len(scales) > 2 else None
+    if odd is None:
+        return claims
+    k, why = odd
+    return [_claim(table, k, "ignored", why, "guess") if i == k else claim for i, claim in enumerate(claims)]
 
 
 def _alone(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:

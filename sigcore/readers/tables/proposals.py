@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import shlex
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,13 +21,13 @@ from sigcore.readers.tables import crossing, doubts, evident, labels, numbers, o
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.numbers import FEWEST
+from sigcore.readers.tables.outcomes import Roles
 from sigcore.readers.tables.table import Table, Way
 
 MOST_SYSTEMS, LONGEST_NAME, MOST_WORDS = 100, 60, 6  # of names, and the longest of them
 MOST = 3  # readings that are shown
 JUDGED = re.compile(r"is[-_ ]", re.IGNORECASE)  # is_factual: in a log a flag, in a sheet of judgments what was judged
 ABOUT_JUDGES = re.compile(r"(?:judge|annotator|rater|grader)[-_. ]", re.IGNORECASE)  # judge_model names no system
-RIGHT = re.compile(r".+[-_. ](?:is[-_ ])?(?:correct|right)", re.IGNORECASE)
 OF_LABELS = re.compile(r"(?:ground[-_ ]?truth|gold(?:en)?|true|expected|actual|pred(?:icted)?)[-_. ]", re.IGNORECASE)
 PREDICTS = re.compile(r"pred(?:icted)?[-_. ]", re.IGNORECASE)
 RANK = re.compile(r"(?:^|[-_. ])(?:rank|position|place|slot)$", re.IGNORECASE)  # of an answer among others
@@ -36,13 +35,10 @@ SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
 INDEX = re.compile(r"[-_ .](?:index|idx|nr|no|num|number)$", re.IGNORECASE)  # advbench_index, above whole numbers
 UNITS = pattern("proposals.units")  # of what was tried, above numbers
 NAMES = "names"  # what columns hold that are looked for once
-Roles = list[tuple[int, Part]]
 TOTAL = "overall"  # beside names of systems in rows it is that of their criteria
 OVERALL = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
 MOST_COLUMNS = 12  # that may name systems, or questions
 FEWEST_FACTOR = 5  # values of one of two factors that cross: fewer can show nothing
-# Headings of numbers that set a system.
-SETTING = pattern("proposals.setting")
 MOST_LEVELS = 10  # numbers that set one system
 MOST_ROWS = 100_000  # of larger tables nobody waits for a search
 MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
@@ -153,7 +149,7 @@ def _levels(table: Table) -> list[int]:
 
 
 def _says_setting(heading: str) -> bool:
-    return SETTING.fullmatch(heading) is not None or (names.says_system(heading) and not words.has_measure(heading))
+    return doubts.SETTING.fullmatch(heading) is not None or (names.says_system(heading) and not words.has_measure(heading))
 
 
 def _may_name(table: Table, k: int) -> bool:
@@ -161,7 +157,7 @@ def _may_name(table: Table, k: int) -> bool:
     heading = table.headings[k]
     field = (words.is_field(heading) or INDEX.search(heading) is not None) and not names.says_system(heading)
     marks = MARKS.search(heading) is not None or OF_LABELS.match(heading) is not None
-    marks = marks or "verdict" in heading.lower()
+    marks = marks or "verdict" in heading.lower() or words.NUMBER.search(heading) is not None  # calls 1: of a list
     return not (field or marks or _is_aside(table, k) or doubts.PLACE.fullmatch(heading.strip()))
 
 
@@ -278,8 +274,8 @@ def _asked(table: Table) -> list[int]:
     asked = list(filter(partial(_may_ask, table), range(len(table.headings))))
     # who rated names no question beside an id of what was rated
     others = [k for k in asked if table.meanings[k] != "judge"]
-    asked = others if any(says_id(table, k) for k in others) else asked
-    open_ = sorted(asked or _asked_else(table), key=lambda k: (not says_id(table, k), table.numeric(k)))[:MOST_COLUMNS]
+    named = others if any(says_id(table, k) for k in others) else asked
+    open_ = sorted(named or _asked_else(table), key=lambda k: (not says_id(table, k), table.numeric(k)))[:MOST_COLUMNS]
     return [k for i, k in enumerate(open_) if not any(crossing.name_the_same(table, k, other) for other in open_[:i])]
 
 
@@ -446,54 +442,47 @@ def _says_score(heading: str) -> bool:
 def _ways(table: Table, one: Reading) -> Iterator[Way]:
     """The ways to say a reading: what tells rows apart may be a part of the data, or name the questions with the others."""
     parts = (None,) if one.other is None else crossing.parts_of(table, one.other)
+    if one.other is not None and doubts.SETTING.fullmatch(table.headings[one.other].strip()):
+        parts = ("system", "task")
     parts = parts if not one.tasks else parts[:1]
     yield from (_way(table, one, other, scores) for other in parts for scores in compared(table, one))
 
 
 def _way(table: Table, one: Reading, part: Part | None, scores: Roles) -> Way:
     """A reading in words, and the roles that say it."""
-    right = [k for k, _ in scores if RIGHT.fullmatch(table.headings[k].strip())]
+    right = [k for k, _ in scores if outcomes.IS_RIGHT.fullmatch(table.headings[k].strip())]
     if not one.system and len(right) > 1:  # plain_correct, tuned_correct: what several systems answered
         roles = [*_named_parts(one, part), *((k, "system") for k in right)]
-        return f"{listed(table.named(right))} are of a system each", said(table, roles)
+        return f"{listed(table.named(right))} are of a system each", outcomes.said(table, roles)
     roles = [*_named_parts(one, part), *scores]
     roles += [(k, "ignored") for k in _others_for_each(table, [k for k, _ in roles], one)]
     named = {role: table.named(k for k, own in roles if own == role) for role in ("system", "question")}
     asked, systems = listed(named["question"]), _named_by(named["system"])
     gold = "".join(f", and {table.headings[k]} is right" for k, role in scores if role == "reference")
-    return f"{systems}, and {asked} the questions{gold}", said(table, roles)
+    return f"{systems}, and {asked} the questions{gold}", outcomes.said(table, roles)
 
 
 def compared(table: Table, one: Reading) -> list[Roles]:
     """What may be compared in a reading: scores, or right and predicted labels."""
     used = {*one.system, *one.asked, one.other, *one.tasks}
     scores, both = _scores(table, one), labels.in_rows(table, one.asked, used)
-    found: list[Roles] = [[(k, "score") for k in scores]] if scores else []
-    runs = [k for k in scores if unnamed.RUN_COLUMN.fullmatch(table.headings[k].strip())]
-    if len(runs) > 1:
-        found = [[(k, "run") for k in runs]]  # seed1, seed2: each has a column
-    people = [k for k in table.headed(names.is_person) if k not in used and table.numeric(k)]
-    if one.system and len(people) > 1 and all(words.is_field(table.headings[k]) for k in scores):
-        found = [[(k, "judge") for k in people]]  # rather than what an answer cost
+    several = _several(table, one, scores, used)
+    found: list[Roles] = [several or [(k, "score") for k in scores]] if scores or several else []
     if both:
         return [*found, [(both[0], "reference"), (both[1], "text")]]
     graded = _varied(table, labels.verdicts(table, used), one) if one.system else []
     return found or [[(k, "score")] for k in graded[:1]]
 
 
-def said(table: Table, roles: Roles, *more: str) -> str:
-    """The roles of columns as a command says them, with the numbers of the words that are scores."""
-    meant = outcomes.meanings(table, _of_words(table, roles))
-    told = " ".join(shlex.quote(one) for one in (*(f"{table.headings[k]}={part}" for k, part in roles), *more))
-    cells = " ".join(shlex.quote(f"{word}={number}") for word, number in meant.items())
-    return told + (f" --cells {cells}" if cells else "")
-
-
-def _of_words(table: Table, roles: Roles) -> list[int]:
-    """The columns whose words may mean numbers: scores, or predicted labels beside right ones that are no known reference."""
-    scores = [k for k, part in roles if part == "score" or RIGHT.fullmatch(table.headings[k].strip())]
-    right = any(part == "reference" and table.meanings[k] != "reference" for k, part in roles)
-    return scores or [k for k, part in roles if part == "text" and right and outcomes.is_known(table, k)]
+def _several(table: Table, one: Reading, scores: Sequence[int], used: Container[int | None]) -> Roles:
+    """Runs (seed1, seed2) or people (judge_1, judge_2) with a column each; [] without them."""
+    runs = [k for k in scores if unnamed.RUN_COLUMN.fullmatch(table.headings[k].strip())]
+    if len(runs) > 1:
+        return [(k, "run") for k in runs]
+    people = [k for k in table.headed(names.is_person) if k not in used and table.numeric(k)]
+    # rather than what an answer cost
+    costs = bool(one.system) and len(people) > 1 and all(words.is_field(table.headings[k]) for k in scores)
+    return [(k, "judge") for k in people] if costs else []
 
 
 def _named_by(names: Sequence[str]) -> str:

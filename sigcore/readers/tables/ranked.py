@@ -165,25 +165,34 @@ FEWEST_SHOWN = 3  # systems in a row
 def best_worst(table: Table, notices: list[Notice]) -> Table:
     """The table with a row for each system that was shown in a row, 1 for the best one, -1 for the worst one and 0 for others;
     as it is where rows do not say that."""
-    best, worst = (table.headed(heading.fullmatch) for heading in (BEST, WORST))
-    if len(best) != 1 or len(worst) != 1:
+    chosen = [k for heading in (BEST, WORST) for k in table.headed(heading.fullmatch)]
+    shown = _shown(table, chosen) if len(chosen) == 2 else []
+    if not shown:
         return table
-    own = {cell.strip() for k in (*best, *worst) for cell in table.column(k).counts}
-    places = range(len(table.headings))
-    shown = [k for k in places if k not in (*best, *worst) and own <= {*map(str.strip, table.column(k).counts)}]
-    if len(shown) < FEWEST_SHOWN or not all({row[best[0]], row[worst[0]]} <= {row[k] for k in shown} for row in table.rows):
-        return table
-    rest = [k for k in places if k not in (*best, *worst, *shown)]
+    (best, worst), rest = chosen, [k for k in range(len(table.headings)) if k not in (*chosen, *shown)]
     rows = [
-        [*(row[i] for i in rest), row[k], str((row[k] == row[best[0]]) - (row[k] == row[worst[0]]))]
-        for row in table.rows
-        for k in shown
+        [*map(row.__getitem__, rest), row[k], str((row[k] == row[best]) - (row[k] == row[worst]))]
+        for row, k in itertools.product(table.rows, shown)
     ]
-    lines = [line for line in table.places for _ in shown]
-    message = f"Of {count(len(shown), 'system')} in each row it says which is best (1) and worst (-1); the others are 0."
+    systems = count(len(shown), "system")
+    message = f"Of {systems} in each row it says which is best (1) and worst (-1); the others are 0."
     notices.append(Notice(table.file, message))
+    lines = [line for line, _ in itertools.product(table.places, shown)]
     out = replace(table, headings=[*table.named(rest), "system", BEST_WORST], rows=rows, places=lines)
-    # the one other name, such as that of an article, is what was asked
+    return _with_asked(out)
+
+
+def _with_asked(out: Table) -> Table:
+    """The table whose one other name, such as that of an article, is that of what was asked."""
     open_ = [k for k in out.where("document", None) if not out.numeric(k)]
     named = out.where("segment", "perhaps segment") or len(open_) != 1
     return out if named else out.renamed(dict.fromkeys(open_, "segment"))
+
+
+def _shown(table: Table, chosen: Sequence[int]) -> list[int]:
+    """The columns of the systems that were shown, among which those of the best and the worst one choose; [] for others."""
+    own = {cell.strip() for k in chosen for cell in table.column(k).counts}
+    rest = (k for k in range(len(table.headings)) if k not in chosen)
+    shown = [k for k in rest if own <= {*map(str.strip, table.column(k).counts)}]
+    whole = all({row[k] for k in chosen} <= {row[k] for k in shown} for row in table.rows)
+    return shown if len(shown) >= FEWEST_SHOWN and whole else []

@@ -257,7 +257,9 @@ def _refuse_codes(table: Table, people: Sequence[int]) -> None:
     if len(low) == 2 and low[0] in CODES and low[1] >= 0:
         code = f"{low[0]:g}"
         held = count(sum(float(cell) == low[0] for cell in cells), "rating")
-        message = f"{held} of {_named(table, people)} {'is' if held.startswith('1 ') else 'are'} {code}, below all others."
+        message = (
+            f"{held} of {_named(table, people)} {'is' if held.startswith('1 ') else 'are'} {code}, below all others."
+        )
         fix = f"If {code} means no rating, say so: --cells='{code}=missing'. If it is one, give these columns the role score."
         raise ReadError(message, table.file, 1, fix)
 

@@ -12,6 +12,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import Claim, Found, Item, Notice, Options
 from sigcore.readers.tables import (
     annotation,
+    boards,
     cells,
     compared,
     completed,
@@ -32,7 +33,6 @@ from sigcore.readers.tables import (
     preferred,
     printed,
     programs,
-    proposals,
     ranked,
     raters,
     roles,
@@ -224,7 +224,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     meant, before = said.said(options), len(result.claims)
     table = outcomes.in_one_unit(outcomes.without_marks(raters.out_of_cells(table, result), result), result)
     table, meant = _turned(table, meant, result)
-    table, meant = said.with_grid(*said.with_runs(*roles.numbered(table, meant, result), result))
+    table, meant = said.with_grid(*roles.in_columns(*roles.numbered(table, meant, result), result))
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
     table, meant = sides.said(opposed.apart(table, meant, result), meant, result)
     own, roles_said = table, meant.roles(table)
@@ -294,12 +294,17 @@ def _asked(table: Table, meant: said.Said, problem: ReadError, claims: Sequence[
     return sides.proposed(table) or evident.marked(table, evident.graded(table, asked))
 
 
+def _is_settled(problem: ReadError) -> bool:
+    """Whether a problem is about judgments of pairs, says what to do in place of roles, or is about what is not there."""
+    if not isinstance(problem, Unclear):
+        return isinstance(problem, Absent)
+    return bool(problem.advice) or problem.settled or any(claim.role == "winner" for claim in problem.claims)
+
+
 def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadError:
     """The problem with readings that a search finds, where nobody says what the columns are, and they are no judgments of
     pairs; they are tried before they are shown."""
-    judged = isinstance(problem, Unclear) and any(claim.role == "winner" for claim in problem.claims)
-    advised = isinstance(problem, Unclear) and (problem.advice or problem.settled)
-    if judged or advised or isinstance(problem, Absent):
+    if _is_settled(problem):
         return problem
     if not meant and (joined := completed.joined(table, problem)):
         return ReadError(joined, table.file, 1, crossing.APART)
@@ -309,7 +314,7 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     if (
         ways := completed.of(table, meant.roles(table))
         if meant
-        else _found(table, not told, isinstance(problem, Unclear))
+        else completed.found(table, not told, isinstance(problem, Unclear))
     ):
         asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
         problem.proposed = Unclear(table, asked.why, completed.claims(asked.claims, ways[0]), ways)
@@ -317,17 +322,6 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
 
 
 SEGMENTS = "Load the scores of every segment"  # what is said of means
-
-
-def _found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
-    """The readings that a search finds, where nobody says what the columns are; `guess`: also those of columns that only may name
-    the systems; `open_`: and those of columns that are alike."""
-    table = summary_rows.pointed(table)
-    predicted_ = labels.labelled(table)
-    others = proposals.of(table) or (completed.guessed(table) if guess else [])
-    first = any("=system" in said for _, said in predicted_)
-    both = [*predicted_, *others] if first else [*others, *predicted_]
-    return both or (labels.alike_columns(table) if open_ else []) or (completed.of_one(table) if guess else [])
 
 
 def _claims(table: Table, result: Found, way: Way) -> list[Claim]:
@@ -367,7 +361,7 @@ def _ask_settings(table: Table, meant: said.Said, result: Found) -> None:
     systems = {(item.name, item.testset) for item in result.items if item.role == "system"}
     again = _equally_often(table) if len(systems) == 1 and not meant else {}
     asked, no_system = ({f"{table.headings[k]}={role}" for k in again} for role in ("question", "system"))
-    ways = [way for way in _found(table) if "=system" in way[1]] if again else []
+    ways = [way for way in completed.found(table) if "=system" in way[1]] if again else []
     ways = [way for way in ways if asked & {*shlex.split(way[1])} and not no_system & {*shlex.split(way[1])}]
     if ways:
         k = next(iter(again))
@@ -473,7 +467,7 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
             plan.ask_tried(table, system)
         tasks = [k for k in table.where("task")[:1] if table.repeats(k)]
         if tasks:
-            whole.ask_tasks(table, tasks[0])
+            boards.ask_tasks(table, tasks[0])
             return roles.by_task(table, tasks[0], result, lambda part, found: _read_table(part, found, long_form))
         table = roles.with_measures(roles.with_gold(table, result), result)
         table = roles.labels(roles.with_categories(table), roles.questions_of(table), result)

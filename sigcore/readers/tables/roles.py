@@ -13,9 +13,9 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.judgments import judgments
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Notice
+from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import compared, crossing, evident, numbers, plan
+from sigcore.readers.tables import compared, crossing, evident, numbers, plan, unnamed
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.long import are_whole, in_common, named_ids
 from sigcore.readers.tables.said import HEADINGS, RUNS, Said, place
@@ -239,6 +239,22 @@ def numbered(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
         counted.append(str(seen[key]) if alike else f"{key[0]} {seen[key]}")
     result.notices.append(Notice(table.file, "Rows of one system and question were read as its runs, in their order."))
     return table.beside(["run"], ([[one]] for one in counted)), replace(what, columns=(*rest, ("run", "run")))
+
+
+def in_columns(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
+    """The table with a row for each of several columns of numbers that somebody called runs, and the same about it."""
+    runs = [place(table, name) for name, part in what.columns if part == "run" and (name, part) != RUNS]
+    if (
+        len(runs) < 2
+        or not all(map(table.numeric, runs))
+        or what.scores
+        or "score" in (part for _, part in what.columns)
+    ):
+        return table, what
+    gone = {table.headings[k] for k in runs}
+    kept = tuple(one for one in what.columns if table.headings[place(table, one[0])] not in gone) if runs else ()
+    columns: tuple[tuple[str, Part], ...] = (*kept, (unnamed.RUN, "run"), (unnamed.SCORE, "score"))
+    return unnamed.in_rows(table, runs, result), replace(what, columns=columns)
 
 
 def _tried(table: Table, what: Said, roles: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:

@@ -115,17 +115,6 @@ def with_grid(table: Table, what: Said) -> tuple[Table, Said]:
     return replace(table, grid=found), replace(what, columns=tuple(columns))
 
 
-def with_runs(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
-    """The table with a row for each of several columns of numbers that somebody called runs, and the same about it."""
-    runs = [place(table, name) for name, part in what.columns if part == "run" and (name, part) != RUNS]
-    if len(runs) < 2 or not all(map(table.numeric, runs)) or what.scores or "score" in (part for _, part in what.columns):
-        return table, what
-    gone = {table.headings[k] for k in runs}
-    kept = tuple(one for one in what.columns if table.headings[place(table, one[0])] not in gone) if runs else ()
-    columns: tuple[tuple[str, Part], ...] = (*kept, (unnamed.RUN, "run"), (unnamed.SCORE, "score"))
-    return unnamed.in_rows(table, runs, result), replace(what, columns=columns)
-
-
 def said(options: Options) -> Said:
     """What the options of a reader say."""
     ids, system, scores = (str(options.get(name) or "") for name in ("id_field", "system_field", "score_field"))
@@ -348,15 +337,20 @@ def _names_systems(table: Table, k: int, numbered: bool) -> bool:
 NAMED_ONCE: tuple[Meaning, ...] = ("source", "text", "run")
 
 
+def _named_again(table: Table, parts: Mapping[int, Part]) -> list[int]:
+    """The columns that would have the role of another one, which somebody named: Source may then say where a text is from, Text be
+    what several systems read, and Run ID say when a trial was made."""
+    once = [role for role in NAMED_ONCE if role in parts.values()]
+    return [k for k in table.where(*once) if k not in parts] if once else []
+
+
 def _renamed(table: Table, what: Said, result: Found) -> Table:
     """The table with the columns of other roles below the headings of the vocabulary, without those to ignore."""
     parts = {place(table, name): part for name, part in what.columns}
     one = [k for k, part in parts.items() if part == "run" and len(table.column(k).counts) == 1]
     dropped = one + [k for k, part in parts.items() if part in ("ignored", "weight")]
     dropped += unnamed.other_metric(table, what.scores, parts)
-    # Source may then name where a text is from, Text what several systems read, and Run ID when a trial was made
-    for part in [one for one in NAMED_ONCE if one in parts.values()]:
-        dropped += [k for k in table.where(part) if k not in parts]
+    dropped += _named_again(table, parts)
     if dropped:
         result.notices.append(Notice(table.file, f"Columns that are not used: {listed(table.named(dropped))}."))
     named = [HEADINGS.get(parts[k], name) if k in parts else name for k, name in enumerate(table.headings)]

@@ -170,13 +170,7 @@ def _without_last(table: Table, result: Found) -> Table:
     if table.role or not last:
         return table
     above = table.kept(range(first))
-    if any(_is_usual(row, above) for row in last):
-        return table
-    pointed = replace(above, rows=list(map(_pointed, above.rows)))
-    told = [_tells(row, pointed) for row in map(_pointed, last)]
-    # a deviation beside a mean may be of another kind, or rounded further
-    other = [SPREAD.fullmatch(_first(row)) or _is_beside(row, pointed) for row in map(_pointed, last)]
-    if not any(told) or not all(one or beside for one, beside in zip(told, other, strict=True)):
+    if any(_is_usual(row, above) for row in last) or not _are_of_all(last, above):
         return table
     named = listed(map(_first, last))
     verb = "sums" if len(last) == 1 else "sum"
@@ -185,9 +179,19 @@ def _without_last(table: Table, result: Found) -> Table:
     return above
 
 
+def _are_of_all(last: Sequence[Sequence[str]], above: Table) -> bool:
+    """Whether one of several rows sums up those above, and each other one does, too, or is what stands beside a sum."""
+    pointed, rows = replace(above, rows=list(map(_pointed, above.rows))), list(map(_pointed, last))
+    told = [_tells(row, pointed) for row in rows]
+    # a deviation beside a mean may be of another kind, or rounded further
+    other = [SPREAD.fullmatch(_first(row)) or _is_beside(row, pointed) for row in rows]
+    return any(told) and all(one or beside for one, beside in zip(told, other, strict=True))
+
+
 # Below a mean, and no segments beside it.
 BESIDE = re.compile(
-    r"(?:min(?:imum)?|max(?:imum)?|median|rank|param(?:eter)?s|n|count|var(?:iance)?|ci|range)(?: \(.+\))?", re.IGNORECASE
+    r"(?:min(?:imum)?|max(?:imum)?|median|rank|param(?:eter)?s|n|count|var(?:iance)?|ci|range)(?: \(.+\))?",
+    re.IGNORECASE,
 )
 
 

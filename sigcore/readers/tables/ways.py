@@ -11,7 +11,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import Claim, Item
 from sigcore.readers.tables import compared, doubts, guesses, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.crossing import ID, Crossing
+from sigcore.readers.tables.crossing import ID, Crossing, is_fact
 from sigcore.readers.tables.table import Table, Way, may_name, of_one_system
 
 
@@ -103,7 +103,8 @@ def _in_columns(table: Table, found: Crossing, scored: Sequence[str]) -> list[Wa
     measures = any(map(words.has_measure, scored)) and not paired
     if found.other is not None or len(scored) < 2 or measures:
         return []
-    scored = [name for name in scored if not words.is_spread(name)]
+    facts = _facts(table, [found.question])
+    scored = [name for name in scored if not words.is_spread(name) and name not in facts]
     asked, named = table.headings[found.question], table.headings[found.system]
     one = [f"{named}=system", f"{asked}=question", *(f"{name}=score" for name in scored)]
     other = [f"{asked}=document", f"{named}=question", *(f"{name}=system" for name in scored)]
@@ -113,9 +114,17 @@ def _in_columns(table: Table, found: Crossing, scored: Sequence[str]) -> list[Wa
     return both[::-1] if paired else both  # WER_a, WER_b: two names with one measure are rather systems
 
 
+def _facts(table: Table, asked: Sequence[int]) -> set[str]:
+    """The columns that have the same for all systems of a question: its difficulty is no score."""
+    again = asked and not table.differ(asked)
+    return {name for k, name in enumerate(table.headings) if again and is_fact(table, k, asked)}
+
+
 def _of_one(table: Table, arms: int, claims: Sequence[Claim]) -> list[Way]:
     """Both readings where the systems that a column may name share no question, so that all rows may be of one."""
+    facts = _facts(table, [k for k, one in enumerate(claims) if one.role == "question"][:1])
     guessed = [one for one in claims if one.role in ("score", "question") and not one.sure]
+    guessed = [one for one in guessed if one.role == "question" or one.column not in facts]
     name, rest = table.headings[arms], [f"{one.column}={one.role}" for one in guessed]
     systems = way(f"{name} names the systems", [f"{name}=system", *rest])
     return [systems, way("all rows are of one system", [f"{name}=ignored", *rest])]

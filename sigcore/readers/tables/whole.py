@@ -17,11 +17,11 @@ from sigcore.readers.contract import Claim, Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import boards, crossing, evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.boards import FEWEST_TASKS, OF_SEGMENTS, PARTS
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import OF_ROWS, SAY, Table, Unclear, Way
 
 ROWS = "--columns rows=system"  # what turns a table
-FEWEST_TASKS = 5  # columns that may count as questions, also beside a mean of them
 FEWEST_CROSSED, CROSSED = 3, 0.8  # names of rows that are headings, too, and their share
 MOST_WAYS, MOST_MEASURES = 3, 12  # measures that are offered each alone, and together
 MOST_WORDS, MOST_NAMING = 6, 6  # of a system's name, and columns of names that are looked at
@@ -29,8 +29,6 @@ MOST_WORDS, MOST_NAMING = 6, 6  # of a system's name, and columns of names that 
 # Headings of names of systems: by themselves, and beside a measure.
 MODELS = pattern("whole.models")
 METHODS = pattern("whole.methods")
-# Headings of names of test sets, each of which has many questions.
-PARTS = pattern("whole.parts")
 SPLIT = re.compile(r"(?:data[-_ ]?)?(?:split|subset|partition|phase)", re.IGNORECASE)
 ASKED: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "judge")
 
@@ -76,9 +74,6 @@ def _refuse_one_row(table: Table, numeric: Sequence[int]) -> None:
 
 SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
 OF_RUNS = "Load the scores of every segment in each run: tests need them."
-OF_SEGMENTS: tuple[Meaning, ...] = (
-    "segment", "perhaps segment", "document", "system", "task", "domain", "text", "reference",
-)  # fmt: skip
 # The headings of tables of runs that programs export which track them.
 TRACKED: Mapping[str, frozenset[str]] = {
     "Weights & Biases": frozenset(("Name", "Created", "Runtime")),
@@ -96,6 +91,7 @@ def refuse_runs(table: Table) -> None:
     if table.role or table.basis:
         return
     _refuse_slots(table)
+    boards.refuse_tests(table)
     if any(map(crossing.says_both, table.headings)) and (joined := crossing.glued(table)):
         raise ReadError(joined, table.file, 1, crossing.APART)
     _refuse_ranking(table)
@@ -209,11 +205,16 @@ def refuse_board(table: Table) -> None:
     parts = {*table.where("task", "domain"), *table.headed(PARTS.fullmatch), *ways}
     both = itertools.product(sorted(filter(table.repeats, systems)), sorted(filter(table.repeats, parts - systems)))
     pairs = list(filter(table.differ, both))
-    measured = list(filter(table.numeric, table.headed(lambda name: words.has_measure(name) and not words.is_spread(name))))
+    measured = list(filter(table.numeric, table.headed(_is_mean)))
     if pairs and measured:
         gaps = {k: sum(map(numbers.is_missing, table.column(k))) for k in measured}
         raise _of_board(table, *pairs[0], sorted(measured, key=lambda k: gaps[k]))
     _refuse_conditions(table, measured, sorted(systems), sorted(parts - systems))
+
+
+def _is_mean(heading: str) -> bool:
+    """Whether a heading names a measure, and not how far it may be off."""
+    return words.has_measure(heading) and not words.is_spread(heading)
 
 
 def _refuse_conditions(table: Table, measured: Sequence[int], systems: Sequence[int], parts: Sequence[int]) -> None:
@@ -328,7 +329,7 @@ def _refuse_whole(table: Table, names: Sequence[int]) -> None:
         message = "Each row sums up others: scores of whole systems, or of parts."
         fix = f"Load the scores of every segment: tests need them. If each row is one segment, say so, with {SAY}."
         claims = [_of_whole(table, k, first) for k in range(len(table.headings))]
-        ways = _of_rivals(table, first) or _of_tasks(table, first)
+        ways = boards.of_rivals(table, first) or boards.of_tasks(table, first)
         raise Unclear(table, message, claims, ways, fix="" if ways else fix)
     if any(_are_measures(table.column(k)) for k in names):
         raise systems(table, "measure")
@@ -349,35 +350,6 @@ def _are_measures(cells: Sequence[str]) -> bool:
     """Whether words name measures, or several of them and costs."""
     known = sum(map(words.is_measure, cells))
     return known == len(cells) or (known > 1 and all(words.has_measure(one) or words.is_field(one) for one in cells))
-
-
-def _of_rivals(table: Table, named: Sequence[int]) -> list[Way]:
-    """How to say that each row is a question, where several columns are systems by their headings, with one measure (f1_A, f1_B)."""
-    rivals = {measure: own for measure, own in table.systems_by_measure.items() if measure and len(own) > 1}
-    if len(rivals) != 1:
-        return []
-    (measure,) = rivals
-    if any(SUMMED.fullmatch(name) for name in rivals[measure]):
-        return []
-    own = table.headed(lambda name: words.cut(name)[1] == measure and not words.is_spread(name))
-    rest = [k for k in range(len(table.headings)) if k not in (*own, *named)]
-    systems = table.named(own)
-    roles = [f"{name}=question" for name in table.named(named)] + [f"{name}=system" for name in systems]
-    said = shlex.join(roles + [f"{name}=ignored" for name in table.named(rest)])
-    return [(f"each row is one question, and {listed(systems)} are the systems", said)] if len(own) > 1 else []
-
-
-SUMMED = re.compile(r"mean|avg|average|std|stdev|stderr|sd|se|min|max|median|lower|upper|low|high|ci\d*", re.IGNORECASE)
-
-
-def _of_tasks(table: Table, named: Sequence[int]) -> list[Way]:
-    """The reading in which each row, of another task, counts as one question, where one column says score; [] for others."""
-    tasks = [k for k in named if table.meanings[k] == "task" or PARTS.fullmatch(table.headings[k].strip())]
-    scores = [k for k in table.where("score") if table.numeric(k)]
-    if not tasks or len(scores) != 1 or len(table.rows) < FEWEST_TASKS:
-        return []
-    task, score = table.named([tasks[0], scores[0]])
-    return [(f"each {task} counts as one question", shlex.join([f"{task}=question", f"{score}=score"]))]
 
 
 RANK = re.compile(r"rank(?:ing)?|place|position", re.IGNORECASE)
@@ -505,32 +477,6 @@ def runs(table: Table, system: int) -> ReadError | None:
     fix = "Load the scores of every segment in each run: a test of so few numbers shows nothing."
     claims = [evident.claim(table, k, "ignored", "of a whole run") for k in range(len(table.headings))]
     return Unclear(table, message, claims, fix=fix)
-
-
-def ask_tasks(table: Table, task: int) -> None:
-    """Raise Unclear where each row is a run of a system on a task, with its outcome: each task may count as one question, as those of
-    agents do, in several runs."""
-    system, run = (next(filter(table.repeats, table.where(means)), None) for means in ("system", "run"))
-    scores = [k for k in range(len(table.headings)) if _is_outcome(table, k)]
-    if system is None or run is None or not scores or {*table.where(*OF_SEGMENTS)} - {system, task}:
-        return
-    if len(table.column(task).counts) < numbers.FEWEST or not table.differ([system, task, run]):
-        return
-    what, asked, again = table.named([system, task, run])
-    fixed: dict[int, Part] = {system: "system", task: "question", run: "run", **dict.fromkeys(scores, "score")}
-    claims = [
-        evident.claim(table, k, fixed.get(k, "ignored"), "each row is one run") for k in range(len(table.headings))
-    ]
-    roles = [f"{what}=system", f"{asked}=question", f"{again}=run", *(f"{one}=score" for one in table.named(scores))]
-    message = f"Each row is one {again} of a {what} on a {asked}, and no scores of segments."
-    raise Unclear(table, message, claims, [(f"each {asked} counts as one question", shlex.join(roles))])
-
-
-def _is_outcome(table: Table, k: int) -> bool:
-    """Whether a column holds right or wrong, or a score, of what was done in a run."""
-    heading = table.headings[k]
-    said = outcomes.says_score(heading) or words.has_measure(heading) or words.is_outcome(heading)
-    return said and outcomes.is_numeric(table, k) and not words.is_field(heading)
 
 
 WAYS = ("name", "variant", "config", "configuration", "setting", "experiment", "condition", "method")
