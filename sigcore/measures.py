@@ -55,7 +55,8 @@ PER = "per"  # the phone error rate, and in points per question only a joint
 PLACE = re.compile(r"\s*(?:(?:human|mean|average|avg)[-_ ])?(?:rank|ranking|place)\s*", re.IGNORECASE)  # 1 is the best
 # api_total_s: what took so many seconds; model_s is a small model.
 SECONDS = re.compile(
-    r"(?:\w+_)?(?:total|prefill|decode|load|wall|gen(?:eration)?|infer(?:ence)?|response|elapsed|api|exec|train|eval)\w*_s", re.IGNORECASE
+    r"(?:\w+_)?(?:total|prefill|decode|load|wall|gen(?:eration)?|infer(?:ence)?|response|elapsed|api|exec|train|eval)\w*_s",
+    re.IGNORECASE,
 )
 COMPLEMENT = re.compile(r"(?<![\w.@\-\u2212\u2013])\s*(?:1|1\.0|100)\s*[-\u2212\u2013]\s*(?=[A-Za-z])")
 AVERAGED = re.compile(r"\b(?:mean|average|avg|median|scores?|macro|micro|corpus|overall|of)\b", re.IGNORECASE)

@@ -116,7 +116,7 @@ def read(
     """
     files, result = list(files), Found()
     plain = timed.sorted_in(folders.gathered(_unpacked(result, files, limits or Limits())))
-    plain = shelves.joined(result, plain)
+    plain = persons.unblinded(result, shelves.joined(result, plain))
     chosen = chosen or {}
     if not any(reader for reader, _ in (*chosen.values(), every or Choice())):
         plain = _summaries(result, plain, keep_bom)
@@ -202,7 +202,8 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
 
     `options` are those of the readers of tables.
     """
-    given = [(name, bytes(data)) for name, data in files]
+    blind = Found()
+    given = persons.unblinded(blind, [(name, bytes(data)) for name, data in files])
     first = read(given, every=Choice(options=options) if options else None)
     judged = _only_judged(first)
     without = {one.file for one in first.detected} - {part.file for part in first.judgments}
@@ -218,7 +219,8 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     )
     read_as = _as_ratings(given, without - failed | asked - unread, options, first) if unread else again
     # what may be judgments of pairs may be ratings, too
-    return judged if judged is not None and not read_as.judgments else sheets.without_texts(read_as, first.items)
+    rated = judged if judged is not None and not read_as.judgments else sheets.without_texts(read_as, first.items)
+    return replace(rated, notices=(*blind.notices, *rated.notices))
 
 
 def _asked(intake: Intake) -> set[str]:

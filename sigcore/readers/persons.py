@@ -1,15 +1,17 @@
-"""Files and sheets of one person each: ratings by their judges, and names that may be those of people."""
+"""Files and sheets of one person each, names that may be those of people, and blind ratings with their key."""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.judgments import Judgments, judgments
 from sigcore.readers import names, together
-from sigcore.readers.contract import Item, Notice
+from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
 
 COLUMNS = ("system", "segment", "score", "document", "dimension", "kind", "z")
@@ -81,3 +83,96 @@ def _is_of_person(item: Item) -> bool:
         and GIVEN.fullmatch(name) is not None
         and not known
     )
+
+
+# Blind ratings, and the key that says which system stood on which side.
+
+SIDES = ("A", "B"), ("1", "2"), ("left", "right"), ("X", "Y")
+SIDE = r"(?:(?:system|model|side|answer|output|name|label)[-_ ]?)?{0}(?:[-_ ]?(?:is|system|model|name|source|was))?"
+MOST_BYTES, MOST_NAMES = 2_000_000, 20  # of a file, and of systems
+WINNERS = re.compile(r"winner|preferred|preference|choice|vote|better|verdict", re.IGNORECASE)
+Rows = list[list[str]]
+
+
+def unblinded(result: Found, files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """The files; where one says of each id which system was A and which B, the ratings in the others get these names."""
+    rows = {file: own for file, data in files if len(data) <= MOST_BYTES and (own := _cells(file, data))}
+    keys = {file: sides for file, own in rows.items() if len(files) > 1 and (sides := _sides(own))}
+    if len(keys) != 1:
+        return list(files)
+    (key, sides), out = next(iter(keys.items())), list[tuple[str, bytes]]()
+    known = {row[0].strip(): {side: row[k].strip() for side, k in sides.items()} for row in rows[key][1:]}
+    named = {file: made for file, own in rows.items() if file != key and (made := _named(own, rows[key][0][0], known))}
+    for file, data in files:
+        if file in named:
+            text = io.StringIO()
+            csv.writer(text, lineterminator="\n").writerows(named[file])
+            out.append((file.rpartition(".")[0] + ".csv", text.getvalue().encode()))
+        elif file != key or not named:
+            out.append((file, data))
+    if named:
+        message = (
+            f"It says which systems {listed(sides)} were in each row of {listed(named)}: these have their ratings."
+        )
+        result.notices.append(Notice(key, message))
+    return out
+
+
+def _cells(file: str, data: bytes) -> Rows:
+    """The rows of a small table, all of one length; [] for another file."""
+    if not file.lower().endswith((".csv", ".tsv")):
+        return []
+    text = data.decode("utf-8-sig", "replace")
+    rows = [
+        row for row in csv.reader(io.StringIO(text), delimiter="\t" if file.lower().endswith(".tsv") else ",") if row
+    ]
+    return rows if len(rows) > 1 and len({*map(len, rows)}) == 1 else []
+
+
+def _sides(rows: Rows) -> dict[str, int]:
+    """The columns of a key by their sides: beside an id there are two, which hold the same few names; {} for another table."""
+    heads = [one.strip() for one in rows[0]]
+    for pair in SIDES if len(heads) == 3 else ():
+        found = {side: k for side in pair for k, head in enumerate(heads) if k and _is_side(head, side)}
+        own = [{row[k].strip() for row in rows[1:]} for k in found.values()]
+        names_ = set[str]().union(*own)
+        few = len(found) == 2 and 1 < len(names_) <= MOST_NAMES and own[0] & own[1] and 2 * len(names_) <= len(rows)
+        if few and len({row[0] for row in rows[1:]}) == len(rows) - 1:
+            return found
+    return {}
+
+
+def _is_side(heading: str, side: str) -> bool:
+    return re.fullmatch(SIDE.format(re.escape(side)), heading, re.IGNORECASE) is not None
+
+
+def _named(rows: Rows, name: str, known: Mapping[str, Mapping[str, str]]) -> Rows:
+    """A row for each side of a table of ratings, with the name of its system; of one with winners both names in each row; [] for a
+    table of other ids, and one without sides."""
+    heads = [one.strip() for one in rows[0]]
+    place = heads.index(name.strip()) if name.strip() in heads else None
+    if place is None or not {row[place].strip() for row in rows[1:]} <= known.keys():
+        return []
+    first, second = next(iter(known.values()))
+    rated = {head: other for head in heads if (other := _other(head, first, second)) in heads}
+    used = {*rated, *rated.values()}
+    rest = [k for k, head in enumerate(heads) if head not in used]
+    if not rated:
+        both = [[*row, *known[row[place].strip()].values()] for row in rows[1:]]
+        return [[*heads, "system_a", "system_b"], *both] if any(map(WINNERS.fullmatch, heads)) else []
+    bare = [_other(head, first, "").strip("-_ .") or "score" for head in rated]
+    out = [["system", *(heads[k] for k in rest), *bare]]
+    for row in rows[1:]:
+        cells, names_ = dict(zip(heads, row, strict=True)), known[row[place].strip()]
+        for side, columns in ((first, rated), (second, rated.values())):
+            out.append([names_[side], *(row[k] for k in rest), *(cells[one] for one in columns)])
+    return out
+
+
+def _other(heading: str, side: str, other: str) -> str:
+    """The heading with another side in place of this one, first or last; "" without it."""
+    own = re.escape(side)
+    match = re.fullmatch(rf"(.*[-_ .]){own}|{own}([-_ .].*)|{own}", heading)
+    if match is None:
+        return ""
+    return f"{match[1]}{other}" if match[1] else f"{other}{match[2] or ''}"

@@ -10,8 +10,8 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count
 from sigcore.measures import better_of
 from sigcore.readers.contract import Claim, Content, Found, Item, Reader
-from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import boards, numbers, shapes
+from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import SAY_RUNS, Unclear, Way
 from sigcore.types import Value
 

@@ -31,6 +31,7 @@ from sigcore.readers.tables import (
     raters,
     said,
     shapes,
+    summary_rows,
     whole,
     wide,
     wide_ratings,
@@ -110,7 +111,9 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     named = content.file.lower().removesuffix(".gz").endswith(".seg.score")
     table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
     table = wide.without_header(table, [name for name, _ in said.said(options).columns])
-    table = raters.of_lists(ranked.best_worst(table, notices), notices)
+    summed = Found()
+    table = raters.of_lists(ranked.best_worst(summary_rows.without(table, summed), notices), notices)
+    notices += summed.notices
     table = said.with_cells(table, raters.without_known(table, said.said(options)))
     if not said.said(options):
         told, table = table.headings, rated.by_document(table)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 from collections import Counter
 from collections.abc import Sequence
 
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.contract import Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import evident, numbers, outcomes
@@ -122,6 +124,25 @@ def ask_tasks(table: Table, task: int) -> None:
     raise Unclear(table, message, claims, [(f"each {asked} counts as one question", shlex.join(roles))])
 
 
+def on_sets(table: Table) -> list[Way]:
+    """The reading of an export of runs in which each data set counts as one question, tried with several seeds; [] for others."""
+    measured = [
+        k for k in table.headed(words.has_measure) if table.numeric(k) and not words.is_field(table.headings[k])
+    ]
+    systems = [k for k in table.headed(names.says_system) if table.repeats(k) and not table.numeric(k)]
+    sets, seeds = ([k for k in table.headed(own) if table.repeats(k)] for own in (PARTS.fullmatch, SEED.search))
+    tried = itertools.product(systems, sets, seeds)
+    pairs = [one for one in tried if len(table.column(one[1]).counts) >= numbers.FEWEST and table.differ(one)]
+    if not pairs or not measured:
+        return []
+    system, part, seed = table.named(pairs[0])
+    roles = [f"{system}=system", f"{part}=question", f"{seed}=run", *(f"{one}=score" for one in table.named(measured))]
+    return [(f"each {part} counts as one question, and {seed} names its runs", shlex.join(roles))]
+
+
+SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
+
+
 def _is_outcome(table: Table, k: int) -> bool:
     """Whether a column holds right or wrong, or a score, of what was done in a run."""
     heading = table.headings[k]
@@ -130,7 +151,8 @@ def _is_outcome(table: Table, k: int) -> bool:
 
 
 P_VALUE = re.compile(
-    r"(?:adj(?:usted)?[-_ ])?p[-_. ]?(?:val(?:ue)?s?|raw|adj(?:usted)?|holm|bonf\w*|corr\w*|fdr|bh)(?:[-_ ]\w+)?", re.IGNORECASE
+    r"(?:adj(?:usted)?[-_ ])?p[-_. ]?(?:val(?:ue)?s?|raw|adj(?:usted)?|holm|bonf\w*|corr\w*|fdr|bh)(?:[-_ ]\w+)?",
+    re.IGNORECASE,
 )
 
 

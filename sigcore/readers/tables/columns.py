@@ -42,10 +42,16 @@ def objects(cells: Sequence[str]) -> dict[str, list[str]]:
     first = next(iter(cells), "").strip()
     if not (first.startswith("{") and first.endswith("}")) or len(cells) > MOST_PARSED:
         return {}
-    found = list(map(_object, cells))
+    found = list(map(_flat, map(_object, cells)))
     same = len({frozenset(one) for one in found}) == 1 and 1 < len(found[0]) <= MOST_KEYS
     plain = same and all(isinstance(cell, str | int | float | None) for one in found for cell in one.values())
     return {name: ["" if one[name] is None else str(one[name]) for one in found] for name in found[0]} if plain else {}
+
+
+def _flat(value: dict[str, object]) -> dict[str, object]:
+    """The object with the values of objects in it below both names: {"bart": {"bleu": 1}} as bart.bleu."""
+    nested = {name: own if isinstance(own, dict) else {"": own} for name, own in value.items()}
+    return {f"{name}.{inner}".rstrip("."): cell for name, own in nested.items() for inner, cell in own.items()}
 
 
 def _object(cell: str) -> dict[str, object]:

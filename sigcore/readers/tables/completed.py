@@ -236,7 +236,7 @@ def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
     """The readings that a search finds, where nobody says what the columns are; `guess`: also those of columns that only may name
     the systems; `open_`: and those of columns that are alike."""
     table = summary_rows.pointed(table)
-    predicted_ = labels.labelled(table)
+    predicted_ = labels.labelled(table) or (labels.each_right(table) if open_ else [])
     others = proposals.of(table) or (guessed(table) if guess else [])
     first = any("=system" in said for _, said in predicted_)
     both = [*predicted_, *others] if first else [*others, *predicted_]

@@ -158,7 +158,7 @@ def _turned(names: Mapping[str, set[str]]) -> dict[str, set[str]]:
     """The names of each segment, as the segments of a name; {} where one has few."""
     found: dict[str, set[str]] = {}
     for name, segments in names.items():
-        for one in segments:
+        for one in sorted(segments):
             found.setdefault(one, set()).add(name)
     few = min(map(len, found.values()), default=0) < LEAST_GLUED
     return {} if few or any(one.isdigit() or not one for one in found) else found

@@ -27,6 +27,7 @@ CUTS = (
 )
 SCALE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$")
 IN_BRACKETS = re.compile(r"(.+?)\s*\[([^\[\]]*[A-Za-z][^\[\]]*)\]")  # How helpful was it? [Bot A]
+BRACKETS_FIRST = re.compile(r"\[([^\[\]]*[A-Za-z][^\[\]]*)\]\s*(.+?)")  # [Bot A] How helpful was it?
 # Behind the name of a system: another size or kind of it, no measure.
 VARIANT = pattern("gridded.variant")
 SERIES = re.compile(r"[a-uw-z]\d*", re.IGNORECASE)  # s, s1, s2: a criterion and its raters
@@ -113,9 +114,10 @@ def of(table: Table) -> Grid | None:
     open_ = (k for k, means in enumerate(table.meanings) if means is None and outcomes.is_numeric(table, k))
     numeric = [table.headings[k] for k in open_ if not (crossing.is_id(table, k) or _is_no_score(table.headings[k]))]
     # of a form, where other questions have no answer for each system
-    answers = list(filter(IN_BRACKETS.fullmatch, numeric))
-    if len(answers) >= FEWEST and (grid := _cut(answers, IN_BRACKETS)) and len(grid.named(1)) > 1:
-        return grid
+    for cut in (IN_BRACKETS, BRACKETS_FIRST):
+        answers = list(filter(cut.fullmatch, numeric))
+        if len(answers) >= FEWEST and (grid := _cut(answers, cut)) and len(grid.named(1)) > 1:
+            return grid
     # beside the scores of each system with each measure may stand what comes from them: the best of all, a difference
     grid = _of_all(numeric) or _of_measures(list(filter(words.measures_in, numeric)))
     return None if grid is not None and _says_one(grid) else grid

@@ -100,6 +100,24 @@ def _without_raw(table: Table, given: Sequence[int]) -> list[int]:
     return [k for k in given if k in rest or all(_same(table, k, other) < SAME for other in rest)]
 
 
+OF_LABELS = re.compile(
+    r"(?:.*[-_. ])?(?:labels?|verdicts?|class|pred(?:iction|s|icted)?|decision|intent|sentiment|category|stance)", re.I
+)
+MOST_RIGHT = 3  # columns each of which may be right: more are of many people
+
+
+def each_right(table: Table) -> list[Way]:
+    """The readings of a few columns of the same labels, of which no heading says which is right: each may be."""
+    few = [k for k in table.headed(OF_LABELS.fullmatch) if numbers.few_words(table.column(k))]
+    own = {k: frozenset(_plain(table.column(k))) for k in few}
+    alike = [k for k in few if sum(own[k] == other for other in own.values()) > 1]
+    # bart_verdict, t5_verdict: what was said of each system
+    verdicts_ = all(VERDICTS.search(table.headings[k]) and not words.is_label(table.headings[k]) for k in alike)
+    if table.role or not 1 < len(alike) <= MOST_RIGHT or table.where("system") or verdicts_:
+        return []
+    return [_of_labels(table, k, [one for one in alike if one != k]) for k in alike]
+
+
 def _same(table: Table, k: int, other: int) -> float:
     """The share of rows in which two columns have the same."""
     one, two = _plain(table.column(k)), _plain(table.column(other))

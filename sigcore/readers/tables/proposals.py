@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import shlex
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,10 @@ TOTAL = "overall"  # beside names of systems in rows it is that of their criteri
 OVERALL = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
 MOST_COLUMNS = 12  # that may name systems, or questions
 FEWEST_FACTOR = 5  # values of one of two factors that cross: fewer can show nothing
+VERSION = re.compile(
+    r"(?:prompt|template|variant|version|config|setup)[-_ ]?id", re.IGNORECASE
+)  # a few of which were tried
+FOLD = re.compile(r"(?:cv[-_ ]?)?(?:fold|split)(?:[-_ ]?(?:id|idx|no|number))?", re.IGNORECASE)  # tried by all systems
 MOST_LEVELS = 10  # numbers that set one system
 MOST_ROWS = 100_000  # of larger tables nobody waits for a search
 MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
@@ -69,8 +74,12 @@ def of(table: Table) -> list[Way]:
     if table.role or not 2 * FEWEST <= len(table.rows) <= MOST_ROWS:
         return []
     found = sorted(_readings(table), key=lambda one: _unlikely(table, one))
-    ways = (way for one in found for way in _ways(table, one))
-    return list(itertools.islice(ways, MOST))
+    ways: dict[frozenset[str], Way] = {}
+    for what, said in (way for one in found for way in _ways(table, one)):
+        ways.setdefault(frozenset(shlex.split(said)), (what, said))
+        if len(ways) == MOST:
+            break
+    return list(ways.values())
 
 
 def _unlikely(table: Table, one: Reading) -> tuple[bool, ...]:
@@ -149,13 +158,16 @@ def _levels(table: Table) -> list[int]:
 
 
 def _says_setting(heading: str) -> bool:
-    return doubts.SETTING.fullmatch(heading) is not None or (names.says_system(heading) and not words.has_measure(heading))
+    return doubts.SETTING.fullmatch(heading) is not None or (
+        names.says_system(heading) and not words.has_measure(heading)
+    )
 
 
 def _may_name(table: Table, k: int) -> bool:
     """Whether a heading may stand above names: an id is no score, but summarizer_id may well name the systems."""
     heading = table.headings[k]
-    field = (words.is_field(heading) or INDEX.search(heading) is not None) and not names.says_system(heading)
+    tried = names.says_system(heading) or VERSION.fullmatch(heading.strip()) is not None
+    field = (words.is_field(heading) or INDEX.search(heading) is not None) and not tried
     marks = MARKS.search(heading) is not None or OF_LABELS.match(heading) is not None
     marks = marks or "verdict" in heading.lower() or words.NUMBER.search(heading) is not None  # calls 1: of a list
     return not (field or marks or _is_aside(table, k) or doubts.PLACE.fullmatch(heading.strip()))
@@ -282,7 +294,8 @@ def _asked(table: Table) -> list[int]:
 def _asked_else(table: Table) -> list[int]:
     """Who rated, where each rated what is compared, and nothing else names the questions; or one of two factors that cross: each
     may be tried on the other."""
-    judges = [k for k in table.where("judge") if len(table.column(k).counts) >= FEWEST and table.repeats(k)]
+    open_ = [*table.where("judge"), *table.headed(FOLD.fullmatch)]
+    judges = [k for k in open_ if len(table.column(k).counts) >= FEWEST and table.repeats(k)]
     return judges or [k for k in _names(table) if len(table.column(k).counts) >= FEWEST_FACTOR]
 
 
@@ -471,7 +484,9 @@ def compared(table: Table, one: Reading) -> list[Roles]:
     if both:
         return [*found, [(both[0], "reference"), (both[1], "text")]]
     graded = _varied(table, labels.verdicts(table, used), one) if one.system else []
-    return found or [[(k, "score")] for k in graded[:1]]
+    # words below verdict are rather what is compared than whether something changed
+    weak = not any(_says_score(table.headings[k]) or table.numeric(k) for k in scores) and not several
+    return [[(k, "score")] for k in graded[:1]] if weak and graded else found
 
 
 def _several(table: Table, one: Reading, scores: Sequence[int], used: Container[int | None]) -> Roles:

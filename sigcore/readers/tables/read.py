@@ -33,6 +33,7 @@ from sigcore.readers.tables import (
     preferred,
     printed,
     programs,
+    proposals,
     ranked,
     raters,
     roles,
@@ -372,7 +373,11 @@ def _ask_settings(table: Table, meant: said.Said, result: Found) -> None:
 
 def _equally_often(table: Table) -> dict[int, int]:
     """The columns of ids each of which comes equally often, and how often, more than once."""
-    ids = {*table.headed(crossing.ID.search), *table.where("segment", "perhaps segment")}
+    ids = {
+        *table.headed(crossing.ID.search),
+        *table.headed(proposals.FOLD.fullmatch),
+        *table.where("segment", "perhaps segment"),
+    }
     times = {
         k: {*table.column(k).counts.values()} for k in sorted(ids) if len(table.column(k).counts) >= numbers.FEWEST
     }

@@ -6,7 +6,7 @@ import math
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
@@ -426,9 +426,22 @@ def by_task(table: Table, column: int, result: Found, read: Callable[[Table, Fou
     for i, cell in enumerate(table.column(column)):
         parts.setdefault(names.clean(cell), []).append(i)
     rest = table.without({column})
+    for task in _without_scores(table, parts):
+        result.notices.append(Notice(table.file, f"{task} has no scores: it was left out."))
+        del parts[task]
     for task, places in parts.items():
         result.add(of_task(read(rest.kept(places), Found()), task, result))
     return result
+
+
+def _without_scores(table: Table, parts: Mapping[str, Sequence[int]]) -> list[str]:
+    """The tasks with nothing below all headings of measures, where others have something there."""
+    measured = [
+        k for k in table.headed(words.has_measure) if table.numeric(k) and not words.is_field(table.headings[k])
+    ]
+    own = [table.column(k) for k in measured]
+    empty = [task for task, rows in parts.items() if all(numbers.is_missing(cells[i]) for cells in own for i in rows)]
+    return empty if own and len(empty) < len(parts) else []
 
 
 def of_task(part: Found, task: str, before: Found) -> Found:

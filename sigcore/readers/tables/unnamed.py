@@ -25,7 +25,7 @@ FEWEST_SHARED = 5  # questions that two systems have: no test of fewer can show 
 
 def nameless(table: Table, system: int) -> Nameless:
     """The error for rows of systems without a column that names the segment: which columns may do so together, if any."""
-    message = f"{table.file} has a row per system and segment, but no column that names the segment."
+    message = f"{table.file} has a row per system and segment, and no heading says which column names the segment."
     both = _together(table, system)
     tried = both or _together(table, system, systems=True)
     if tried and _shared_by_two(table, system, tried) < FEWEST_SHARED:
@@ -39,8 +39,17 @@ def nameless(table: Table, system: int) -> Nameless:
     fix = "Add a column headed segment or seg_id or id."
     if both:
         them = f"{', '.join(both[:-1])} and {both[-1]}"
-        fix = f"If {them} name it together, say so: --id-field {shlex.quote(','.join(both))}."
+        fix = f"If {them} name it together, say so: --id-field {shlex.quote(','.join(both))}.{_by_task(table, both)}"
     return Nameless(message, table.file, 1, fix)
+
+
+def _by_task(table: Table, both: Sequence[str]) -> str:
+    """How somebody says that one of the columns that name rows together names tasks, each of which is tested by itself."""
+    tasks = [name for name in both if not table.numeric(table.headings.index(name))]
+    if len(tasks) != 1 or len(both) < 2:
+        return ""
+    roles = [f"{name}={'task' if name in tasks else 'question'}" for name in both]
+    return f" If each {tasks[0]} is tested by itself: --columns {shlex.join(roles)}."
 
 
 def would_compete(table: Table, means: Meaning | None) -> bool:

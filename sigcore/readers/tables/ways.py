@@ -40,7 +40,9 @@ def _named_beside(table: Table, claims: Sequence[Claim]) -> list[Way]:
     others."""
     system = next(iter(may_name(table)), "") if of_one_system(table, claims) else ""
     asked = _asked_by(table, system, claims) if system else []
-    scores = [f"{one.column}=score" for one in claims if one.role == "score" and not one.sure]
+    facts = _facts(table, list(map(table.headings.index, asked)))
+    open_ = [one.column for one in claims if one.role == "score" and not one.sure and one.column not in facts]
+    scores = [f"{name}=score" for name in open_]
     if not asked or not scores:
         return []
     several = [f"{system}=system", *(f"{name}=question" for name in asked), *scores]
@@ -117,7 +119,8 @@ def _in_columns(table: Table, found: Crossing, scored: Sequence[str]) -> list[Wa
 def _facts(table: Table, asked: Sequence[int]) -> set[str]:
     """The columns that have the same for all systems of a question: its difficulty is no score."""
     again = asked and not table.differ(asked)
-    return {name for k, name in enumerate(table.headings) if again and is_fact(table, k, asked)}
+    open_ = [k for k, name in enumerate(table.headings) if not (words.has_measure(name) or words.is_outcome(name))]
+    return {table.headings[k] for k in open_ if again and is_fact(table, k, asked)}
 
 
 def _of_one(table: Table, arms: int, claims: Sequence[Claim]) -> list[Way]:

@@ -17,7 +17,7 @@ from sigcore.readers.contract import Claim, Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import boards, crossing, evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.boards import FEWEST_TASKS, OF_SEGMENTS, PARTS
+from sigcore.readers.tables.boards import FEWEST_TASKS, OF_SEGMENTS, PARTS, SEED
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import OF_ROWS, SAY, Table, Unclear, Way
 
@@ -72,7 +72,6 @@ def _refuse_one_row(table: Table, numeric: Sequence[int]) -> None:
         raise ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")
 
 
-SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
 OF_RUNS = "Load the scores of every segment in each run: tests need them."
 # The headings of tables of runs that programs export which track them.
 TRACKED: Mapping[str, frozenset[str]] = {
@@ -156,7 +155,8 @@ def _refuse_named_runs(table: Table) -> None:
     if tracker := next((name for name, needs in TRACKED.items() if needs <= {*table.headings}), ""):
         message = f"It looks like an export of {tracker}: each row is a whole run, with no scores of segments."
         claims = [evident.claim(table, k, "ignored", "of a whole run") for k in range(len(table.headings))]
-        raise Unclear(table, message, claims, fix=OF_RUNS)
+        ways = boards.on_sets(table)
+        raise Unclear(table, message, claims, ways, fix="" if ways else OF_RUNS)
     named = table.headed(RUN_NAME.fullmatch) if not table.where(*OF_SEGMENTS) else []
     numeric = [name for k, name in enumerate(table.headings) if named and table.numeric(k)]
     if numeric and all(map(words.has_measure, numeric)):

@@ -22,6 +22,7 @@ CLIP = re.compile(r"(\d+)[-_ ]([^\W\d].*?)\.(?:wav|mp3|flac|ogg|png|jpe?g|mp4)")
 ASKED = re.compile(r"\s*\[[^\]]*\]\s*$")  # what a form asks, after each of its rows
 NESTED = re.compile(r"[^.]+(?:\.[A-Za-z_][^.]*)+")  # not v1.2
 FEWEST_SEGMENTS = 3
+LETTER = re.compile(r"[A-Da-d1-4]|left|right", re.IGNORECASE)  # names of sides, where nobody should know the systems
 MANY = 11  # rows that a column counts
 FEWEST_ASKED = 4  # words of a question
 RATINGS = re.compile(r"(?:[\w-]+[-_ ])?(?:ratings?|scores?|judge?ments?)", re.IGNORECASE)  # mean-ratings
@@ -56,8 +57,13 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
     if not (clips or _compete(columns)) or _are_of_rows(table, segment, judge):
         return None
     _refuse_other(table, columns)
-    systems = listed(dict.fromkeys(one.system for one in columns))
-    notices.append(Notice(table.file, f"A column for each system was read as its ratings: {systems}."))
+    systems = list(dict.fromkeys(one.system for one in columns))
+    blind = (
+        " By these names they may be sides, shuffled from row to row: then load the key, too."
+        if all(map(LETTER.fullmatch, systems))
+        else ""
+    )
+    notices.append(Notice(table.file, f"A column for each system was read as its ratings: {listed(systems)}.{blind}"))
     return _each(table, columns, judge, segment, notices)
 
 
