@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from operator import itemgetter
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -96,31 +97,32 @@ Rows = list[list[str]]
 
 def unblinded(result: Found, files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """The files; where one says of each id which system was A and which B, the ratings in the others get these names."""
-    rows = {file: own for file, data in files if len(data) <= MOST_BYTES and (own := _cells(file, data))}
-    keys = {file: sides for file, own in rows.items() if len(files) > 1 and (sides := _sides(own))}
+    rows = {file: own for file, data in files if len(files) > 1 and (own := _cells(file, data))}
+    keys = [(file, sides) for file, own in rows.items() if (sides := _sides(own))]
     if len(keys) != 1:
         return list(files)
-    (key, sides), out = next(iter(keys.items())), list[tuple[str, bytes]]()
-    known = {row[0].strip(): {side: row[k].strip() for side, k in sides.items()} for row in rows[key][1:]}
-    named = {file: made for file, own in rows.items() if file != key and (made := _named(own, rows[key][0][0], known))}
-    for file, data in files:
-        if file in named:
-            text = io.StringIO()
-            csv.writer(text, lineterminator="\n").writerows(named[file])
-            out.append((file.rpartition(".")[0] + ".csv", text.getvalue().encode()))
-        elif file != key or not named:
-            out.append((file, data))
-    if named:
-        message = (
-            f"It says which systems {listed(sides)} were in each row of {listed(named)}: these have their ratings."
-        )
-        result.notices.append(Notice(key, message))
-    return out
+    key, sides = keys[0]
+    (name, *_), *own = rows.pop(key)
+    known = {row[0].strip(): {side: row[k].strip() for side, k in sides.items()} for row in own}
+    made = ((file, _named(cells, name.strip(), known)) for file, cells in rows.items())
+    named = dict(filter(itemgetter(1), made))
+    if not named:
+        return list(files)
+    message = f"It says which systems {listed(sides)} were in each row of {listed(named)}: these have their ratings."
+    result.notices.append(Notice(key, message))
+    return [_written(file, named[file]) if file in named else (file, data) for file, data in files if file != key]
+
+
+def _written(file: str, rows: Rows) -> tuple[str, bytes]:
+    """A table as a file of commas."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return f"{file.rpartition('.')[0]}.csv", text.getvalue().encode()
 
 
 def _cells(file: str, data: bytes) -> Rows:
     """The rows of a small table, all of one length; [] for another file."""
-    if not file.lower().endswith((".csv", ".tsv")):
+    if not file.lower().endswith((".csv", ".tsv")) or len(data) > MOST_BYTES:
         return []
     text = data.decode("utf-8-sig", "replace")
     rows = [
@@ -132,14 +134,18 @@ def _cells(file: str, data: bytes) -> Rows:
 def _sides(rows: Rows) -> dict[str, int]:
     """The columns of a key by their sides: beside an id there are two, which hold the same few names; {} for another table."""
     heads = [one.strip() for one in rows[0]]
-    for pair in SIDES if len(heads) == 3 else ():
+    for pair in SIDES if len(heads) == 3 and len({row[0] for row in rows}) == len(rows) else ():
         found = {side: k for side in pair for k, head in enumerate(heads) if k and _is_side(head, side)}
-        own = [{row[k].strip() for row in rows[1:]} for k in found.values()]
-        names_ = set[str]().union(*own)
-        few = len(found) == 2 and 1 < len(names_) <= MOST_NAMES and own[0] & own[1] and 2 * len(names_) <= len(rows)
-        if few and len({row[0] for row in rows[1:]}) == len(rows) - 1:
+        own = [[row[k].strip() for row in rows[1:]] for k in found.values()]
+        if len(found) == 2 and _are_shuffled(*own):
             return found
     return {}
+
+
+def _are_shuffled(one: Sequence[str], other: Sequence[str] = ()) -> bool:
+    """Whether two columns hold the same few names, each several times."""
+    known = {*one, *other}
+    return not {*one}.isdisjoint(other) and 1 < len(known) <= min(MOST_NAMES, len(one) // 2)
 
 
 def _is_side(heading: str, side: str) -> bool:
@@ -150,22 +156,28 @@ def _named(rows: Rows, name: str, known: Mapping[str, Mapping[str, str]]) -> Row
     """A row for each side of a table of ratings, with the name of its system; of one with winners both names in each row; [] for a
     table of other ids, and one without sides."""
     heads = [one.strip() for one in rows[0]]
-    place = heads.index(name.strip()) if name.strip() in heads else None
-    if place is None or not {row[place].strip() for row in rows[1:]} <= known.keys():
+    place = heads.index(name) if name in heads else 0
+    if name not in heads or not {row[place].strip() for row in rows[1:]} <= known.keys():
         return []
-    first, second = next(iter(known.values()))
+    sides = [known[row[place].strip()] for row in rows[1:]]
+    first, second = sides[0]
     rated = {head: other for head in heads if (other := _other(head, first, second)) in heads}
-    used = {*rated, *rated.values()}
-    rest = [k for k, head in enumerate(heads) if head not in used]
-    if not rated:
-        both = [[*row, *known[row[place].strip()].values()] for row in rows[1:]]
-        return [[*heads, "system_a", "system_b"], *both] if any(map(WINNERS.fullmatch, heads)) else []
-    bare = [_other(head, first, "").strip("-_ .") or "score" for head in rated]
+    if rated:
+        return _of_each(rows, rated, (first, second), sides)
+    both = [[*row, *own.values()] for row, own in zip(rows[1:], sides, strict=True)]
+    return [[*heads, "system_a", "system_b"], *both] if any(map(WINNERS.fullmatch, heads)) else []
+
+
+def _of_each(rows: Rows, rated: Mapping[str, str], pair: tuple[str, str], sides: Sequence[Mapping[str, str]]) -> Rows:
+    """A row for each side of each row, with its system; `rated` are the columns of the first side, with those of the second."""
+    heads = [one.strip() for one in rows[0]]
+    rest = [k for k, head in enumerate(heads) if head not in {*rated, *rated.values()}]
+    bare = [_other(head, pair[0], "").strip("-_ .") or "score" for head in rated]
     out = [["system", *(heads[k] for k in rest), *bare]]
-    for row in rows[1:]:
-        cells, names_ = dict(zip(heads, row, strict=True)), known[row[place].strip()]
-        for side, columns in ((first, rated), (second, rated.values())):
-            out.append([names_[side], *(row[k] for k in rest), *(cells[one] for one in columns)])
+    for row, own in zip(rows[1:], sides, strict=True):
+        cells = dict(zip(heads, row, strict=True))
+        for side, columns in zip(pair, (rated, rated.values()), strict=True):
+            out.append([own[side], *(row[k] for k in rest), *(cells[one] for one in columns)])
     return out
 
 

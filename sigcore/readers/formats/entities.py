@@ -276,9 +276,8 @@ def _roles(lists: Sequence[str]) -> list[tuple[str, Role]]:
     gold, predicted = ([name for name in lists if _says(name, word)] for word in (GOLD, PREDICTED))
     rest = [name for name in lists if name not in (*gold, *predicted)]
     gold = gold or (rest if len(rest) == 1 else [])
-    if len(lists) == 2 and len(gold) == len(predicted) == 1:
-        return [(gold[0], "reference"), (predicted[0], "system")]
-    if [name for name in lists if not _system(name)] == gold[:1] == gold:
+    several = list(map(_system, lists)).count("") == 1 and not any(map(_system, gold))
+    if len(gold) == 1 and (several or len(lists) == 2 == len({*gold, *predicted})):
         return [(name, "reference" if name in gold else "system") for name in lists]
     return []
 

@@ -112,7 +112,9 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
     table = wide.without_header(table, [name for name, _ in said.said(options).columns])
     summed = Found()
-    table = raters.of_lists(ranked.best_worst(summary_rows.without(table, summed), notices), notices)
+    table = raters.of_lists(
+        ranked.best_worst(summary_rows.without(table, summed) if table.rows else table, notices), notices
+    )
     notices += summed.notices
     table = said.with_cells(table, raters.without_known(table, said.said(options)))
     if not said.said(options):
@@ -188,7 +190,7 @@ def _advice(table: Table, missing: Mapping[str, str]) -> str:
             return f"If people ranked the systems, 1 for the best: --columns {shlex.quote(f'{ranked[0]}=score')}."
         marked = " Errors that are marked in texts have to be counted first." if _are_marked(table) else ""
         return f"No column holds numbers, so nothing is rated here.{marked} {_words_as_scores(table) or 'Load the ratings.'}"
-    if "the system" in missing and not proposals.perhaps_systems(table):
+    if "the system" in missing and not completed.perhaps_systems(table):
         return "No column can name the systems: add one, headed system, with the system of each row."
     if [*missing] == ["what was rated"] and (k := _rated_id(table)) is not None:
         name = table.headings[k]
@@ -215,7 +217,7 @@ def _words_as_scores(table: Table) -> str:
 
 def _named_besides(table: Table, used: Sequence[int], asked: Sequence[int]) -> list[str]:
     """The roles of what may name the system, if nothing does, and of documents that are what was rated."""
-    open_ = [] if table.where("system") else [k for k in proposals.perhaps_systems(table) if k not in used]
+    open_ = [] if table.where("system") else [k for k in completed.perhaps_systems(table) if k not in used]
     documents = [k for k in asked if table.meanings[k] == "document"]
     return [*(f"{table.headings[k]}=system" for k in open_[:1]), *(f"{table.headings[k]}=question" for k in documents)]
 

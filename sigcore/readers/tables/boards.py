@@ -126,18 +126,20 @@ def ask_tasks(table: Table, task: int) -> None:
 
 def on_sets(table: Table) -> list[Way]:
     """The reading of an export of runs in which each data set counts as one question, tried with several seeds; [] for others."""
-    measured = [
-        k for k in table.headed(words.has_measure) if table.numeric(k) and not words.is_field(table.headings[k])
-    ]
-    systems = [k for k in table.headed(names.says_system) if table.repeats(k) and not table.numeric(k)]
-    sets, seeds = ([k for k in table.headed(own) if table.repeats(k)] for own in (PARTS.fullmatch, SEED.search))
-    tried = itertools.product(systems, sets, seeds)
+    measured = list(filter(table.numeric, table.headed(_is_of_answers)))
+    heads = (names.says_system, PARTS.fullmatch, SEED.search)
+    tried = itertools.product(*(filter(table.repeats, table.headed(head)) for head in heads))
     pairs = [one for one in tried if len(table.column(one[1]).counts) >= numbers.FEWEST and table.differ(one)]
     if not pairs or not measured:
         return []
     system, part, seed = table.named(pairs[0])
     roles = [f"{system}=system", f"{part}=question", f"{seed}=run", *(f"{one}=score" for one in table.named(measured))]
     return [(f"each {part} counts as one question, and {seed} names its runs", shlex.join(roles))]
+
+
+def _is_of_answers(heading: str) -> bool:
+    """Whether a heading names a measure, and not what an answer cost."""
+    return words.has_measure(heading) and not words.is_field(heading)
 
 
 SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
@@ -159,7 +161,7 @@ P_VALUE = re.compile(
 def refuse_tests(table: Table) -> None:
     """Raise Unclear for a table of finished tests: each row has a p-value."""
     told = [k for k in table.headed(P_VALUE.fullmatch) if table.numeric(k)]
-    if told and not table.where("text", "reference"):
+    if told and not table.where("text", "reference", "segment", "perhaps segment"):
         message = f"Each row is a finished test with its p-value ({table.headings[told[0]]}), and no question."
         claims = [evident.claim(table, k, "ignored", "of a finished test") for k in range(len(table.headings))]
         raise Unclear(table, message, claims, fix="Load the outputs, or the scores of every segment: tests need them.")

@@ -45,7 +45,7 @@ def guessed(table: Table) -> list[Way]:
     two of them together where one alone would be a part of the question."""
     if len(table.rows) > proposals.MOST_ROWS:
         return []
-    open_ = proposals.perhaps_systems(table)[:MOST_NAMES]
+    open_ = perhaps_systems(table)[:MOST_NAMES]
     open_ = [k for i, k in enumerate(open_) if not any(crossing.name_the_same(table, k, other) for other in open_[:i])]
     called = [k for k in open_ if proposals.is_called_system(table, k)] or open_[:MOST]
     pairs = (pair for pair in itertools.combinations(open_, 2) if {*pair} & {*called})
@@ -241,3 +241,15 @@ def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
     first = any("=system" in said for _, said in predicted_)
     both = [*predicted_, *others] if first else [*others, *predicted_]
     return both or (labels.alike_columns(table) if open_ else []) or (of_one(table) if guess else [])
+
+
+def perhaps_systems(table: Table) -> list[int]:
+    """The columns that could name the systems: a few names that come again, and are neither parts of the data nor texts; those
+    whose headings say so first."""
+    aside = (*proposals.PARTS, "source", "reference", "text", "segment", "perhaps segment", "document")
+    open_ = [
+        k
+        for k in proposals.named_in(table)
+        if table.meanings[k] not in aside and (proposals.is_called_system(table, k) or not proposals.says_id(table, k))
+    ]
+    return sorted(open_, key=lambda k: not proposals.is_called_system(table, k))

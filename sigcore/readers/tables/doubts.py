@@ -142,9 +142,8 @@ def untold(table: Table, rivals: Mapping[int, Item]) -> int | None:
     if k is None or not ids or table.where("run"):
         return None
     # also a number that sets a system: chunk_size
-    open_ = (i for i in range(len(table.headings)) if not table.numeric(i) or SETTING.fullmatch(table.headings[i]))
-    rest = [i for i in open_ if i not in (k, *ids)]
-    apart_by = any(table.differ([k, *ids, i]) for i in rest)
+    rest = {*itertools.filterfalse(table.numeric, range(len(table.headings))), *table.headed(SETTING.fullmatch)}
+    apart_by = any(table.differ([k, *ids, i]) for i in rest - {k, *ids})
     return None if table.differ([k, *ids]) or apart_by or not crossing.crossed(table, k, ids[0]) else k
 
 
@@ -198,8 +197,7 @@ def is_log(table: Table) -> bool:  # one output, and a field of a log: a program
     return len(outputs) == 1 and any(map(words.is_field, table.headings))
 
 
-def is_its_output(heading: str) -> bool:
-    """Whether a heading says output or prediction, and names no system."""
+def is_its_output(heading: str) -> bool:  # it says output or prediction, and names no system
     return words.meaning(heading) == "text" or PREDICTED.fullmatch(heading) is not None
 
 
@@ -437,8 +435,8 @@ def _about_read(names: Sequence[str]) -> Iterator[str]:
 
 def marks_in(texts: Sequence[Item]) -> list[str]:
     """The words of columns that repeat a few short ones, sorted; [] for texts, and below the heading of an output."""
-    named = any(words.meaning(item.name) in OUTPUTS for item in texts)
-    return [] if named else numbers.marks(cell for item in _alike_in_words(texts) for cell in item.segments)
+    cells = (cell for item in _alike_in_words(texts) for cell in item.segments)
+    return [] if any(words.meaning(item.name) in OUTPUTS for item in texts) else numbers.marks(cells)
 
 
 def _alike_in_words(texts: Sequence[Item]) -> Sequence[Item]:

@@ -113,14 +113,21 @@ def of(table: Table) -> Grid | None:
         return None
     open_ = (k for k, means in enumerate(table.meanings) if means is None and outcomes.is_numeric(table, k))
     numeric = [table.headings[k] for k in open_ if not (crossing.is_id(table, k) or _is_no_score(table.headings[k]))]
-    # of a form, where other questions have no answer for each system
-    for cut in (IN_BRACKETS, BRACKETS_FIRST):
-        answers = list(filter(cut.fullmatch, numeric))
-        if len(answers) >= FEWEST and (grid := _cut(answers, cut)) and len(grid.named(1)) > 1:
-            return grid
+    if (form := _of_form(numeric)) is not None:
+        return form
     # beside the scores of each system with each measure may stand what comes from them: the best of all, a difference
     grid = _of_all(numeric) or _of_measures(list(filter(words.measures_in, numeric)))
     return None if grid is not None and _says_one(grid) else grid
+
+
+def _of_form(headings: Sequence[str]) -> Grid | None:
+    """The grid of the headings of a form with a system in brackets; other questions have no answer for each system."""
+    for cut in (IN_BRACKETS, BRACKETS_FIRST):
+        answers = list(filter(cut.fullmatch, headings))
+        grid = _cut(answers, cut) if len(answers) >= FEWEST else None
+        if grid is not None and len(grid.named(1)) > 1:
+            return grid
+    return None
 
 
 def _of_measures(headings: Sequence[str]) -> Grid | None:

@@ -108,12 +108,13 @@ MOST_RIGHT = 3  # columns each of which may be right: more are of many people
 
 def each_right(table: Table) -> list[Way]:
     """The readings of a few columns of the same labels, of which no heading says which is right: each may be."""
-    few = [k for k in table.headed(OF_LABELS.fullmatch) if numbers.few_words(table.column(k))]
-    own = {k: frozenset(_plain(table.column(k))) for k in few}
-    alike = [k for k in few if sum(own[k] == other for other in own.values()) > 1]
+    open_ = [k for k in table.headed(OF_LABELS.fullmatch) if numbers.few_words(table.column(k))]
+    own = {k: frozenset(_plain(table.column(k))) for k in open_}
+    same = Counter(own.values())
+    alike = [k for k, cells in own.items() if same[cells] > 1]
     # bart_verdict, t5_verdict: what was said of each system
-    verdicts_ = all(VERDICTS.search(table.headings[k]) and not words.is_label(table.headings[k]) for k in alike)
-    if table.role or not 1 < len(alike) <= MOST_RIGHT or table.where("system") or verdicts_:
+    labelled_ = any(map(words.is_label, table.named(alike)))
+    if table.role or table.where("system") or not labelled_ or not 1 < len(alike) <= MOST_RIGHT:
         return []
     return [_of_labels(table, k, [one for one in alike if one != k]) for k in alike]
 

@@ -103,7 +103,7 @@ def _unlikely(table: Table, one: Reading) -> tuple[bool, ...]:
 
 def _readings(table: Table) -> Iterator[Reading]:
     """The columns that cross each other as systems and questions do."""
-    names, asked = _names(table), _asked(table)
+    names, asked = named_in(table), _asked(table)
     if not names:
         yield from (Reading((), (k,)) for k in asked if table.differ([k]) and says_id(table, k))
     pairs = ((system, k) for system in _systems(table, names) for k in asked if k not in system)
@@ -166,7 +166,8 @@ def _says_setting(heading: str) -> bool:
 def _may_name(table: Table, k: int) -> bool:
     """Whether a heading may stand above names: an id is no score, but summarizer_id may well name the systems."""
     heading = table.headings[k]
-    tried = names.says_system(heading) or VERSION.fullmatch(heading.strip()) is not None
+    items = [i for i in table.where("perhaps segment", "document") if i != k]
+    tried = names.says_system(heading) or (bool(items) and VERSION.fullmatch(heading.strip()) is not None)
     field = (words.is_field(heading) or INDEX.search(heading) is not None) and not tried
     marks = MARKS.search(heading) is not None or OF_LABELS.match(heading) is not None
     marks = marks or "verdict" in heading.lower() or words.NUMBER.search(heading) is not None  # calls 1: of a list
@@ -201,7 +202,7 @@ def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading |
     return None if other is None else Reading(system, (question,), other, tasks=tuple(tasks))
 
 
-def _names(table: Table) -> list[int]:
+def named_in(table: Table) -> list[int]:
     """The columns of a few short names that come again; without them, those that number something."""
     open_ = [k for k in range(len(table.headings)) if _may_name(table, k)]
     open_ = [k for k in open_ if table.meanings[k] != "run"]
@@ -209,18 +210,6 @@ def _names(table: Table) -> list[int]:
     # a task, a domain or what was asked only where nothing else names any
     others = [k for k in found if table.meanings[k] not in (*PARTS, "document", "segment", "perhaps segment")]
     return (others or found)[:MOST_COLUMNS]
-
-
-def perhaps_systems(table: Table) -> list[int]:
-    """The columns that could name the systems: a few names that come again, and are neither parts of the data nor texts; those
-    whose headings say so first."""
-    aside = (*PARTS, "source", "reference", "text", "segment", "perhaps segment", "document")
-    open_ = [
-        k
-        for k in _names(table)
-        if table.meanings[k] not in aside and (is_called_system(table, k) or not says_id(table, k))
-    ]
-    return sorted(open_, key=lambda k: not is_called_system(table, k))
 
 
 def is_called_system(table: Table, k: int) -> bool:
@@ -296,7 +285,7 @@ def _asked_else(table: Table) -> list[int]:
     may be tried on the other."""
     open_ = [*table.where("judge"), *table.headed(FOLD.fullmatch)]
     judges = [k for k in open_ if len(table.column(k).counts) >= FEWEST and table.repeats(k)]
-    return judges or [k for k in _names(table) if len(table.column(k).counts) >= FEWEST_FACTOR]
+    return judges or [k for k in named_in(table) if len(table.column(k).counts) >= FEWEST_FACTOR]
 
 
 def _may_ask(table: Table, k: int, fewest: int = FEWEST) -> bool:
@@ -479,7 +468,7 @@ def compared(table: Table, one: Reading) -> list[Roles]:
     """What may be compared in a reading: scores, or right and predicted labels."""
     used = {*one.system, *one.asked, one.other, *one.tasks}
     scores, both = _scores(table, one), labels.in_rows(table, one.asked, used)
-    several = _several(table, one, scores, used)
+    several = unnamed.several(table, scores, used, bool(one.system))
     found: list[Roles] = [several or [(k, "score") for k in scores]] if scores or several else []
     if both:
         return [*found, [(both[0], "reference"), (both[1], "text")]]
@@ -487,17 +476,6 @@ def compared(table: Table, one: Reading) -> list[Roles]:
     # words below verdict are rather what is compared than whether something changed
     weak = not any(_says_score(table.headings[k]) or table.numeric(k) for k in scores) and not several
     return [[(k, "score")] for k in graded[:1]] if weak and graded else found
-
-
-def _several(table: Table, one: Reading, scores: Sequence[int], used: Container[int | None]) -> Roles:
-    """Runs (seed1, seed2) or people (judge_1, judge_2) with a column each; [] without them."""
-    runs = [k for k in scores if unnamed.RUN_COLUMN.fullmatch(table.headings[k].strip())]
-    if len(runs) > 1:
-        return [(k, "run") for k in runs]
-    people = [k for k in table.headed(names.is_person) if k not in used and table.numeric(k)]
-    # rather than what an answer cost
-    costs = bool(one.system) and len(people) > 1 and all(words.is_field(table.headings[k]) for k in scores)
-    return [(k, "judge") for k in people] if costs else []
 
 
 def _named_by(names: Sequence[str]) -> str:

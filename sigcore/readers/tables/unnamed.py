@@ -12,7 +12,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Notice
+from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import summary_rows
 from sigcore.readers.tables.headings import Meaning
@@ -192,3 +192,15 @@ def in_rows(table: Table, columns: Sequence[int], result: Found) -> Table:
     message = f"{listed(table.named(columns))} are runs, each of which has a row."
     result.notices.append(Notice(table.file, message))
     return replace(table, headings=[*table.named(rest), RUN, SCORE], rows=rows, places=places)
+
+
+def several(table: Table, scores: Sequence[int], used: Container[int | None], named: bool) -> list[tuple[int, Part]]:
+    """Runs (seed1, seed2) among scores, or people (judge_1, judge_2) where a column names systems, with a column each; [] without
+    them."""
+    runs = [k for k in scores if RUN_COLUMN.fullmatch(table.headings[k].strip())]
+    if len(runs) > 1:
+        return [(k, "run") for k in runs]
+    people = [k for k in table.headed(names.is_person) if k not in used and table.numeric(k)]
+    # rather than what an answer cost
+    costs = named and len(people) > 1 and all(words.is_field(table.headings[k]) for k in scores)
+    return [(k, "judge") for k in people] if costs else []

@@ -106,7 +106,7 @@ def _in_columns(table: Table, found: Crossing, scored: Sequence[str]) -> list[Wa
     if found.other is not None or len(scored) < 2 or measures:
         return []
     facts = _facts(table, [found.question])
-    scored = [name for name in scored if not words.is_spread(name) and name not in facts]
+    scored = [name for name in scored if not words.is_spread(name) and name not in facts] or list(scored)
     asked, named = table.headings[found.question], table.headings[found.system]
     one = [f"{named}=system", f"{asked}=question", *(f"{name}=score" for name in scored)]
     other = [f"{asked}=document", f"{named}=question", *(f"{name}=system" for name in scored)]
@@ -127,7 +127,8 @@ def _of_one(table: Table, arms: int, claims: Sequence[Claim]) -> list[Way]:
     """Both readings where the systems that a column may name share no question, so that all rows may be of one."""
     facts = _facts(table, [k for k, one in enumerate(claims) if one.role == "question"][:1])
     guessed = [one for one in claims if one.role in ("score", "question") and not one.sure]
-    guessed = [one for one in guessed if one.role == "question" or one.column not in facts]
+    varied = [one for one in guessed if one.role == "question" or one.column not in facts]
+    guessed = varied if any(one.role == "score" for one in varied) else guessed
     name, rest = table.headings[arms], [f"{one.column}={one.role}" for one in guessed]
     systems = way(f"{name} names the systems", [f"{name}=system", *rest])
     return [systems, way("all rows are of one system", [f"{name}=ignored", *rest])]

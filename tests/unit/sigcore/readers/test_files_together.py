@@ -651,7 +651,7 @@ def test_what_somebody_says_of_confusions_counts() -> None:
     assert not scored(text, columns=said).problems
 
 
-def test_a_defence_is_compared_and_its_budget_is_not() -> None:
+def test_a_defence_is_compared_with_its_budget_or_in_each() -> None:
     body = [
         f"pair,{d},{b},{k},{(k + i + b) % 11},{(k + i) % 2}"
         for i, d in enumerate(("keyword", "guard"))
@@ -659,7 +659,9 @@ def test_a_defence_is_compared_and_its_budget_is_not() -> None:
         for k in range(10)
     ]
     problem = asked(rows("attack,defense,budget,advbench_index,max_score,success", *body))
-    assert problem.ways[0][1].startswith("defense=system advbench_index=question budget=run")
+    (_, joint), (_, apart) = problem.ways[:2]
+    assert joint.startswith("defense=system advbench_index=question budget=system")
+    assert apart.startswith("defense=system advbench_index=question budget=task")
 
 
 def test_a_cut_off_is_no_system() -> None:

@@ -214,7 +214,9 @@ def test_a_long_table_with_gaps_or_repeats_says_where() -> None:
     assert ("B", "system", "comet", ("0.25", "")) in streams(intake)
     (problem,) = one("t.csv", LONG + "A,1,0.5,one\n").problems
     assert "row 5: A has segment 1 a second time (first in row 2)" in str(problem)
-    assert "no column that names the segment" in str(one("t.csv", "system,score\nA,1\nA,2\nB,1\nB,2\n").problems[0])
+    assert "no heading says which column names the segment" in str(
+        one("t.csv", "system,score\nA,1\nA,2\nB,1\nB,2\n").problems[0]
+    )
 
 
 def test_records_of_summaries_with_references_and_ratings() -> None:

@@ -141,6 +141,6 @@ def test_criteria_of_two_systems_are_asked_about_as_a_grid(ids: str) -> None:
         for n, judge in enumerate(judges)
     ]
     problem = asked(rows(",".join([ids, *heads]), *body))
-    assert "Each of bot, human comes with each of coherent, engaging" in problem.why
+    assert "Are coherent, engaging measures of bot, human?" in problem.why
     assert "coherent=measure engaging=measure" in str(problem)
     assert roles(problem)[ids.split(",")[0]] != "system"

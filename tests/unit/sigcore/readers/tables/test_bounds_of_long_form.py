@@ -64,7 +64,9 @@ def test_rows_that_nothing_tells_apart_are_refused() -> None:
 
 def test_two_columns_that_name_the_segment_together() -> None:
     what, fix = refused("system word side score", lambda k: ("AB"[k % 2], f"w{k // 4}", "xy"[k // 2 % 2], k), 24)
-    assert what.startswith("t.csv has a row per system and segment, but no column that names the segment.")
+    assert what.startswith(
+        "t.csv has a row per system and segment, and no heading says which column names the segment."
+    )
     assert fix == "If word and side name it together, say so: --id-field word,side."
     what, fix = refused("system word side score", lambda k: ("AB"[k % 2], f"w{k // 4}", "xy"[k // 2 % 2], k), 8)
     assert what.startswith("Each row is a whole system with a setting (word, side)")

@@ -154,7 +154,11 @@ def marks(k: int, i: int = 0) -> int:
 def test_a_column_of_ratings_for_each_system() -> None:
     rows, notes = long_form("id A B", lambda k: (k, marks(k), marks(k, 1)))
     assert rows[:2] == [["A", "0", "", "rating", "1"], ["B", "0", "", "rating", "4"]]
-    assert notes == ["A column for each system was read as its ratings: A, B."]
+    sides = "By these names they may be sides, shuffled from row to row: then load the key, too."
+    assert notes == [f"A column for each system was read as its ratings: A, B. {sides}"]
+    assert long_form("id A bart", lambda k: (k, marks(k), marks(k, 1)))[1] == [
+        notes[0].removesuffix(f" {sides}").replace("B.", "bart.")
+    ]
     judged, _ = long_form("judge id A B", lambda k: (f" j{k % 2}", k // 2, marks(k), marks(k, 1)))
     assert judged[0] == ["A", "0", "j0", "rating", "1"]
     assert long_form("id A", lambda k: (k, marks(k)))[0] == []
