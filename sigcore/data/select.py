@@ -275,7 +275,14 @@ def _of_measure(chosen: list[Item], measure: str, findings: list[Finding]) -> li
         return chosen
     measure = one_of(measures, measure)
     findings += _others(f"The scores are of {count(len(measures), 'measure')}", measure, measures, "measure")
-    return [item for item in chosen if item.role != "system" or item.measure == measure]
+    return [item for item in chosen if item.measure == measure or not _is_of_other(item, measure)]
+
+
+def _is_of_other(item: Item, measure: str) -> bool:
+    """Whether an item is a system of another measure, or belongs to the segments that only another measure has."""
+    if item.role not in ("documents", "domains"):
+        return item.role == "system"
+    return bool(item.measure) and not f"{measure} ".startswith(f"{item.measure} ")
 
 
 def _kinds(items: Sequence[Item]) -> tuple[Kind, ...]:

@@ -148,7 +148,7 @@ def read(
     return Intake(
         tuple(items),
         (*result.notices, *whole, *belong, *alike, *notices, *judged),
-        (*likeness.of_predictions(result.problems), *problems, *refused),
+        (*likeness.of_predictions(result.problems, items, result.claims), *problems, *refused),
         detected,
         tuple(ratings),
         tuple(result.preferences),

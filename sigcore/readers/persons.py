@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from operator import itemgetter
 
 from sigcore.errors import ReadError
@@ -102,9 +104,9 @@ def unblinded(result: Found, files: Sequence[tuple[str, bytes]]) -> list[tuple[s
     if len(keys) != 1:
         return list(files)
     key, sides = keys[0]
-    (name, *_), *own = rows.pop(key)
+    _, *own = rows.pop(key)
     known = {row[0].strip(): {side: row[k].strip() for side, k in sides.items()} for row in own}
-    made = ((file, _named(cells, name.strip(), known)) for file, cells in rows.items())
+    made = ((file, _named(cells, known)) for file, cells in rows.items())
     named = dict(filter(itemgetter(1), made))
     if not named:
         return list(files)
@@ -122,6 +124,8 @@ def _written(file: str, rows: Rows) -> tuple[str, bytes]:
 
 def _cells(file: str, data: bytes) -> Rows:
     """The rows of a small table, all of one length; [] for another file."""
+    if file.lower().endswith(".json") and len(data) <= MOST_BYTES:
+        return _of_object(data)
     if not file.lower().endswith((".csv", ".tsv")) or len(data) > MOST_BYTES:
         return []
     text = data.decode("utf-8-sig", "replace")
@@ -129,6 +133,17 @@ def _cells(file: str, data: bytes) -> Rows:
         row for row in csv.reader(io.StringIO(text), delimiter="\t" if file.lower().endswith(".tsv") else ",") if row
     ]
     return rows if len(rows) > 1 and len({*map(len, rows)}) == 1 else []
+
+
+def _of_object(data: bytes) -> Rows:
+    """The rows of an object of objects by id, all with the same two names of texts: {"q1": {"A": "bart", "B": "t5"}}; [] for others."""
+    with suppress(ValueError, RecursionError):
+        value = json.loads(data)
+        parts = list(value.values()) if isinstance(value, dict) else []
+        if parts and all(isinstance(one, dict) and len(one) == 2 and one.keys() == parts[0].keys() for one in parts):
+            names_ = list(parts[0])
+            return [["id", *names_], *([name, *(str(own[one]) for one in names_)] for name, own in value.items())]
+    return []
 
 
 def _sides(rows: Rows) -> dict[str, int]:
@@ -152,20 +167,21 @@ def _is_side(heading: str, side: str) -> bool:
     return re.fullmatch(SIDE.format(re.escape(side)), heading, re.IGNORECASE) is not None
 
 
-def _named(rows: Rows, name: str, known: Mapping[str, Mapping[str, str]]) -> Rows:
+def _named(rows: Rows, known: Mapping[str, Mapping[str, str]]) -> Rows:
     """A row for each side of a table of ratings, with the name of its system; of one with winners both names in each row; [] for a
     table of other ids, and one without sides."""
     heads = [one.strip() for one in rows[0]]
-    place = heads.index(name) if name in heads else 0
-    if name not in heads or not {row[place].strip() for row in rows[1:]} <= known.keys():
+    ids = (k for k in range(len(heads)) if {row[k].strip() for row in rows[1:]} <= known.keys())
+    place = next(ids, None)
+    if place is None:
         return []
     sides = [known[row[place].strip()] for row in rows[1:]]
     first, second = sides[0]
+    if any(map(WINNERS.fullmatch, heads)):
+        both = [[*row, *own.values()] for row, own in zip(rows[1:], sides, strict=True)]
+        return [[*heads, "system_a", "system_b"], *both]
     rated = {head: other for head in heads if (other := _other(head, first, second)) in heads}
-    if rated:
-        return _of_each(rows, rated, (first, second), sides)
-    both = [[*row, *own.values()] for row, own in zip(rows[1:], sides, strict=True)]
-    return [[*heads, "system_a", "system_b"], *both] if any(map(WINNERS.fullmatch, heads)) else []
+    return _of_each(rows, rated, (first, second), sides) if rated else []
 
 
 def _of_each(rows: Rows, rated: Mapping[str, str], pair: tuple[str, str], sides: Sequence[Mapping[str, str]]) -> Rows:

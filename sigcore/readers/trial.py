@@ -154,7 +154,14 @@ def _with_proposed(
     if lacks or _is_worse(problem, proposed):
         found = _with_possible(content, reader, options, proposed, fewest)
         return found if SAYS in found.fix else problem
-    if not isinstance(problem, Unclear) or len(problem.ways) >= SEVERAL:
+    if not isinstance(problem, Unclear):
+        if "=system" in problem.fix:
+            return problem
+        tried_ = _with_possible(content, reader, options, proposed, fewest)
+        joint = [(what, said) for what, said in tried_.ways if said.count("=system") > 1 and "=question" in said]
+        problem.fix += "".join(f" Or, if {what}: --columns {said}." for what, said in joint[:1] if SAYS in tried_.fix)
+        return problem
+    if len(problem.ways) >= SEVERAL:
         return problem
     problem.spare = _with_possible(content, reader, options, proposed, fewest).ways
     return _with_others(problem, problem.spare)

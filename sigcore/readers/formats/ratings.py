@@ -112,6 +112,7 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
     table = wide.without_header(table, [name for name, _ in said.said(options).columns])
     summed = Found()
+    table = raters.of_heads(table, notices)
     table = raters.of_lists(
         ranked.best_worst(summary_rows.without(table, summed) if table.rows else table, notices), notices
     )
@@ -328,14 +329,16 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     picked = (kept := ratings.kept(keep)).columns
     rated.refuse_rows(file, kept.lines, picked["system"], picked["segment"], picked["document"])
     score, named = [float(values[k]) for k in keep], picked["dimension"]
+    named = named if any(named) else [_dimension_of(file, picked["type"], options)] * len(named)
     signs = _signs(file, named, str(options["better"]), result)
+    signs = signs if options["better"] in BETTERS else _without_points(file, named, score, signs, result)
     read: dict[str, Sequence[Any]] = {
         "segment": picked["segment"],
         "judge": picked["judge"],
         "document": picked["document"],
         "system": _each(_system, picked["system"]),
         "score": [sign * x for sign, x in zip(signs, score, strict=True)],
-        "dimension": _dimensions(named, _dimension_of(file, picked["type"], options)),
+        "dimension": _dimensions(picked["dimension"], _dimension_of(file, picked["type"], options)),
         "kind": _each(lambda cell: TYPES.get(cell.lower(), "other"), picked["type"]),
         # of the scores, so it has their direction
         "z": [
@@ -347,7 +350,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
         message = f"All {count(len(score), 'rating')} are {score[0]:g}."
         raise ReadError(message, file, fix="Check which column has the scores: name it with --score-field.")
     read["judge"] = _judges(file, picked["judge"], read["dimension"], result)
-    absolute = only_z or not any(read["judge"]) or set(named) == {appraise.MQM}
+    absolute = only_z or not any(read["judge"]) or {*picked["dimension"]} == {appraise.MQM}
     turned = {name for name, sign in zip(read["dimension"], signs, strict=True) if sign < 0}
     people = replace(judgments(name, read, absolute=absolute, file=file), turned=tuple(sorted(turned)))
     _notice(file, people, picked["type"], result)
@@ -376,6 +379,22 @@ def _signs(file: str, dimensions: Sequence[str], better: str, result: Found) -> 
     known = {name: "higher" if ranked else measures.better_of(name) for name in dict.fromkeys(dimensions)}
     _note_directions(file, known, result)
     return [-1.0 if known[name] == "lower" else 1.0 for name in dimensions]
+
+
+MOST_POINTS = 25  # of errors in a segment, usually; 100 is rather the best on a scale
+
+
+def _without_points(
+    file: str, dimensions: Sequence[str], scores: Sequence[float], signs: list[float], result: Found
+) -> list[float]:
+    """The signs; MQM from 0 on is points of errors, which have a minus: 0 is the best."""
+    own = [x for name, x in zip(dimensions, scores, strict=True) if name.lower() == appraise.MQM.lower()]
+    if not own or min(own) < 0 or max(own) <= 0 or sorted(own)[len(own) // 2] > MOST_POINTS:
+        return signs
+    result.notices.append(Notice(file, "Its MQM is not below 0: points of errors, of which fewer are better."))
+    return [
+        -1.0 if name.lower() == appraise.MQM.lower() else sign for name, sign in zip(dimensions, signs, strict=True)
+    ]
 
 
 def _told(file: str, dimensions: Sequence[str], keep: list[int], options: Options, result: Found) -> list[int]:

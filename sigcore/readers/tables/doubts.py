@@ -440,10 +440,15 @@ def marks_in(texts: Sequence[Item]) -> list[str]:
 
 
 def _alike_in_words(texts: Sequence[Item]) -> Sequence[Item]:
-    """The texts that have the same few words as another one, if there are some: repo beside verdicts has others."""
+    """The texts that have most of their words in common with another one, if there are some: repo beside verdicts has others."""
     own = [frozenset(map(str.strip, item.segments)) for item in texts]
-    alike = [item for item, cells in zip(texts, own, strict=True) if own.count(cells) > 1]
-    return alike or texts
+    pairs = [
+        (k, i)
+        for k, i in itertools.combinations(range(len(own)), 2)
+        if 2 * len(own[k] & own[i]) >= len(own[k] | own[i])
+    ]
+    alike = {*itertools.chain.from_iterable(pairs)}
+    return [texts[k] for k in sorted(alike)] or texts
 
 
 def _are_answers(texts: Sequence[Item]) -> bool:

@@ -31,7 +31,9 @@ TRUE = re.compile(
 )  # rather than what people said
 RIGHT, PEOPLE, HUMAN = pattern("labels.right"), pattern("labels.people"), pattern("labels.human")
 MARKS = pattern("labels.marks")
-OF_KIND = re.compile(r"\w+[-_ ](?:sentiment|emotion|stance|intent|topic|category|class|label)", re.I)
+OF_KIND = re.compile(
+    r"(?:sub)?task[-_ ]?(?:\d|[a-d])|\w+[-_ ](?:sentiment|emotion|stance|intent|topic|category|class|label)", re.I
+)
 OF_MARKS = re.compile(r"\w+[-_ ](?:scores?|grades?|ratings?|marks?)", re.I)
 GRADE, VERDICTS, RAW = pattern("labels.grade"), pattern("labels.verdicts"), re.compile(r"response|raw|output", re.I)
 LEAST, BEYOND = 0.15, 0.2  # the share of rows in which labels are right; of numbers, of those beyond chance
@@ -76,8 +78,14 @@ def _given(table: Table, right: int) -> list[int]:
     """The columns with right labels, and those of predictions by their headings that have no other words."""
     known = {*_plain(table.column(right))}
     same = same_labels(table, right)
-    named = [k for k in table.headed(PREDICTS.search) if k != right and {*_plain(table.column(k))} - {""} <= known]
+    named = [k for k in table.headed(PREDICTS.search) if k != right and _may_predict(table, k, right, known)]
     return sorted({*same, *(named if {*named} & {*same} else ())})
+
+
+def _may_predict(table: Table, k: int, right: int, known: set[str]) -> bool:
+    """Whether a column of predictions has no other words than what is right, or numbers as these."""
+    both = [(table.headings[i], numbers.scale(table.column(i))) for i in (k, right) if table.numeric(i)]
+    return {*_plain(table.column(k))} - {""} <= known or (len(both) == 2 and not any(numbers.different(both)))
 
 
 def _predicting(table: Table, given: Sequence[int]) -> list[int]:
@@ -103,6 +111,7 @@ def _without_raw(table: Table, given: Sequence[int]) -> list[int]:
 OF_LABELS = re.compile(
     r"(?:.*[-_. ])?(?:labels?|verdicts?|class|pred(?:iction|s|icted)?|decision|intent|sentiment|category|stance)", re.I
 )
+JUDGED = re.compile(r"(?:verdict|decision)s?$", re.I)
 MOST_RIGHT = 3  # columns each of which may be right: more are of many people
 
 
@@ -113,8 +122,8 @@ def each_right(table: Table) -> list[Way]:
     same = Counter(own.values())
     alike = [k for k, cells in own.items() if same[cells] > 1]
     # bart_verdict, t5_verdict: what was said of each system
-    labelled_ = any(map(words.is_label, table.named(alike)))
-    if table.role or table.where("system") or not labelled_ or not 1 < len(alike) <= MOST_RIGHT:
+    judged = all(JUDGED.search(name) for name in table.named(alike))
+    if table.role or table.where("system") or judged or not 1 < len(alike) <= MOST_RIGHT:
         return []
     return [_of_labels(table, k, [one for one in alike if one != k]) for k in alike]
 
@@ -295,15 +304,18 @@ def _says_more(heading: str) -> bool:
     return words.role(heading) != "system" or any(says(heading) for says in SAYS)
 
 
+NO_LABEL = " \t-\u2013\u2014"  # a dash says that people did not agree
+
+
 def with_right(table: Table, result: Found) -> Table:
     """The table without rows for which nobody said what is right, which is noted: an empty label is none."""
     right = table.where("reference")
     own = table.column(right[0]).counts if len(right) == 1 else {}
-    labels = [cell for cell in own if cell.strip()]
+    labels = [cell for cell in own if cell.strip(NO_LABEL)]
     few = 1 < len(labels) <= MOST_LABELS and all(len(cell.split()) <= MOST_WORDS for cell in labels)
     if table.role or len(labels) == len(own) or not few or 2 * len(labels) > len(table.rows):
         return table
-    kept = [i for i, cell in enumerate(table.column(right[0])) if cell.strip()]
+    kept = [i for i, cell in enumerate(table.column(right[0])) if cell.strip(NO_LABEL)]
     gone = count(len(table.rows) - len(kept), "row")
     result.notices.append(Notice(table.file, f"Left out, without a right label: {gone}."))
     return table.kept(kept)

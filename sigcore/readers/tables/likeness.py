@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -13,12 +12,15 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Item
-from sigcore.readers.tables import doubts, numbers
+from sigcore.readers.tables import crossing, doubts, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table, Unclear
 
 SENTENCES = frozenset(("sentence", "sent", "utterance", "utt"))  # headings of what was said, rather than asked
 TEXTS = frozenset(("text", "transcript", "transcription"))  # beside an output: what was said, or what was read
+PERSON = re.compile(
+    r"(?:label|annotation|annotator|rater|vote|anno)[-_ ]?\d{1,2}", re.IGNORECASE
+)  # beside one gold_label
 COMPARED, SHARED = 100, 0.5  # rows whose words are compared, and what a reference has in common with an output
 
 
@@ -90,6 +92,8 @@ def ask_labels(table: Table, items: Mapping[int, Item], claims: Sequence[Claim])
     """Raise Unclear if columns share their words with the one reference: nothing else is a system then. `claims` are those of
     a table that is asked about, or []."""
     like = _like_gold(table, items) if claims else []
+    people = [k for k in like if PERSON.fullmatch(table.headings[k].strip())]
+    like = [k for k in like if k not in people] or like
     if not like:
         return
     shown = [
@@ -133,36 +137,59 @@ def _common(cells: Sequence[str], others: Sequence[str]) -> float:
 # Labels that are numbers: a file of right ones, and one of each system.
 
 
-def of_predictions(problems: Sequence[SigError]) -> list[SigError]:
-    """The problems; one question in place of those of a file of right labels, by its name, and of files of predictions."""
+def of_predictions(
+    problems: Sequence[SigError], items: Sequence[Item] = (), claims: Sequence[Claim] = ()
+) -> list[SigError]:
+    """The problems; one question in place of those of a file of right labels, by its name, and of files of predictions, which may have
+    been read as texts."""
     asked = [one for one in problems if isinstance(one, Unclear)]
     gold, given = (list(filter(kind, asked)) for kind in (_is_gold, _predicted))
     given = [one for one in given if one not in gold]
-    right, columns = list(map(_only_other, gold)), {*map(_predicted, given)}
-    if len(right) != 1 or not right[0] or len(columns) != 1:
+    files = dict.fromkeys([*(one.file for one in given), *(one.file for one in items if _is_labelled(one))])
+    known = [one for one in (*claims, *(claim for each in given for claim in each.claims)) if one.file in files]
+    columns = {one.column for one in known if (_says(one) if given else one.role == "text")}
+    cells = {cell.strip() for one in items if one.file in files for cell in one.segments}
+    right = _right(gold[0], cells) if len(gold) == 1 else ""
+    if not right or len(columns) != 1:
         return list(problems)
-    ids = dict.fromkeys(itertools.chain.from_iterable(map(_ids, asked)))
-    roles = [*(f"{name}=question" for name in ids), f"{right[0]}=reference", f"{columns.pop()}=text"]
-    message = f"{listed(one.file for one in given)} seem to hold predicted labels, and {gold[0].file} the right ones."
-    rest = [one for one in problems if one not in (*gold, *given)]
-    return [ReadError(message, gold[0].file, 1, f"If so: --columns {shlex.join(roles)}."), *rest]
+    roles = _roles_of(gold[0], right, columns.pop(), {one.column for one in known})
+    message = f"{listed(files)} seem to hold predicted labels, and {gold[0].file} the right ones."
+    others = [one for one in problems if one not in (*gold, *given)]
+    said = shlex.join(f"{name}={role}" for name, role in roles.items())
+    return [ReadError(message, gold[0].file, 1, f"If so: --columns {said}."), *others]
+
+
+def _roles_of(gold: Unclear, right: str, given: str, others: set[str]) -> dict[str, str]:
+    """The roles of all columns of right labels, and of the one of predictions; the first id that both have names the questions."""
+    rest = [one for one in gold.claims if one.column != right]
+    ids = [one.column for one in rest if one.role == "question" or crossing.ID.search(one.column)]
+    asked = [name for name in ids if name in others][:1]
+    ignored = [one.column for one in rest if one.column not in asked]
+    return dict.fromkeys(asked, "question") | {right: "reference", given: "text"} | dict.fromkeys(ignored, "ignored")
 
 
 def _is_gold(problem: Unclear) -> bool:
     return names.guess_role(problem.file) == "reference"
 
 
-def _ids(problem: Unclear) -> list[str]:
-    return [one.column for one in problem.claims if one.role == "question"]
+def _is_labelled(item: Item) -> bool:
+    """Whether an output has a few words again and again."""
+    return item.kind == "text" and item.role == "system" and bool(numbers.few_words(item.segments))
+
+
+def _says(claim: Claim) -> bool:
+    return doubts.PREDICTED.fullmatch(claim.column) is not None
 
 
 def _predicted(problem: Unclear) -> str:
     """The one column of predictions in a file that is asked about, by its heading; "" without it."""
-    found = [one.column for one in problem.claims if doubts.PREDICTED.fullmatch(one.column)]
+    found = [one.column for one in problem.claims if _says(one)]
     return found[0] if len(found) == 1 else ""
 
 
-def _only_other(problem: Unclear) -> str:
-    """The one column of a file that is asked about, beside ids; "" where there are several."""
-    found = [one.column for one in problem.claims if one.role != "question"]
+def _right(problem: Unclear, cells: set[str]) -> str:
+    """The one column of a file that is asked about, beside ids, or the one whose first cells are such labels; "" where there are
+    several."""
+    open_ = [one for one in problem.claims if one.role != "question"]
+    found = [one.column for one in open_ if len(open_) == 1 or (cells and {*map(str.strip, one.cells)} <= cells)]
     return found[0] if len(found) == 1 else ""

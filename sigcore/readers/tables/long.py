@@ -115,14 +115,23 @@ def by_measure(table: Table, column: int, result: Found, read: Callable[[Table, 
         return [cell for k, cell in enumerate(cells) if k != column]
 
     headings, rows = without(table.headings), list(map(without, table.rows))
-    for measure, places in parts.items():
-        part = read(replace(table, headings=headings, rows=rows).kept(places), Found())
-        known = [_stream(item) for item in result.items if item.kind != "scores"]
+    rest = replace(table, headings=headings, rows=rows)
+    read_ = {measure: read(rest.kept(places), Found()) for measure, places in parts.items()}
+    # measures of other questions have documents of their own
+    apart = len({frozenset(map(_stream, filter(_is_of_segments, part.items))) for part in read_.values()}) > 1
+    for measure, part in read_.items():
+        known = [_stream(item) for item in result.items if item.kind != "scores" and not (apart and item.measure)]
         new = [item for item in part.items if _stream(item) not in known]
-        part.items = [_called(item, names.clean(measure), table.headings) for item in new]
+        own = [replace(one, measure=names.clean(measure)) if apart and _is_of_segments(one) else one for one in new]
+        part.items = [_called(item, names.clean(measure), table.headings) for item in own]
         part.notices = [notice for notice in part.notices if notice not in result.notices]
         result.add(part)
     return result
+
+
+def _is_of_segments(item: Item) -> bool:
+    """Whether an item says of each segment to which document or part of the data it belongs."""
+    return item.role in ("documents", "domains")
 
 
 def _stream(item: Item) -> tuple[Role, Kind, str, tuple[str, ...]]:

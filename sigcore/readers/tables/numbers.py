@@ -45,6 +45,16 @@ OUTCOMES = (
     | dict.fromkeys(("fail", "failed", "incorrect", "wrong"), "0")
 )
 
+# Of judges of programs: everything but accepted is a failure.
+OF_JUDGES = [
+    "wrong answer",
+    "time limit exceeded",
+    "memory limit exceeded",
+    "runtime error",
+    "compile error",
+    "compilation error",
+]
+OUTCOMES = OUTCOMES | {"accepted": "1"} | dict.fromkeys(OF_JUDGES, "0")
 JUDGED = {word: number for word, number in OUTCOMES.items() if word not in TRUTH}
 MOST_WORDS, LONGEST_WORD, MARKED_BY = 6, 30, 5  # different words that may be marks, their characters, rows for each
 YES = ["yes", "y", "sí", "si", "oui", "ja", "sim", "да", "是", "对", "正确", "acierto", "correcto", "richtig", "juste"]

@@ -74,13 +74,34 @@ def of_object(file: str, value: Record) -> Shaped:
     tables = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
     if tables and len(tables) == len(value):
         return Shaped(_by_file(tables))
-    if _is_record(value):
-        return Shaped([value])
+    if (inner := _inner(tables)) or _is_record(value):
+        return Shaped(inner or [value])
     if tables:
         return _beside(file, value, tables)
     if (side := _of_lists(file, value)) is not None:
         return side
     return _named(value) or _of_one_object(file, value)
+
+
+FEWEST_INNER = 3  # questions of each system
+
+
+def _inner(tables: Mapping[str, Sequence[Record]]) -> list[Record]:
+    """The records in the one list of systems, each of which has a list of records by one name: {"runs": [{"name": ..., "results":
+    [...]}]}; what is single beside such a list belongs to all its records. [] for others."""
+    systems = next(iter(tables.values())) if len(tables) == 1 and not {*tables} & {*CONTAINERS} else []
+    lists = [{name for name, part in one.items() if isinstance(part, list) and _all_records(part)} for one in systems]
+    if len(systems) < 2 or any(own != lists[0] for own in lists) or len(lists[0]) != 1:
+        return []
+    (name,) = lists[0]
+    parts = [list(part) if isinstance(part := one[name], list) else [] for one in systems]
+    if (
+        min(map(len, parts)) < max(FEWEST_INNER, len(parts))
+        or len({frozenset(row) for part in parts for row in part}) > 1
+    ):
+        return []
+    beside = [{what: cell for what, cell in one.items() if not isinstance(cell, dict | list)} for one in systems]
+    return [{**own, **row} for own, part in zip(beside, parts, strict=True) for row in part]
 
 
 def _of_lists(file: str, value: Record) -> Shaped | None:
@@ -343,8 +364,12 @@ def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
     if len(tables) == 1 and not any(map(PATH.search, tables)):
         return next(iter(tables.values()))
     every = [(key, i, record) for key, records in tables.items() for i, record in enumerate(records)]
-    if any(_crosses(name, tables) for name in every[0][2]):
+    rivals = [name for name in every[0][2] if _crosses(name, tables)]
+    numbered = all(map(str.isdigit, tables)) and not any(map(names.says_system, rivals))
+    if rivals and not numbered:
         return [{"id": key, **record} for key, _, record in every]
+    if numbered:  # conversations, each with questions of its own
+        return [{"document": key, "segment": f"{key}.{i}", **record} for key, i, record in every]
     if all(map(HASH.fullmatch, tables)):  # what one system said of each question, the likeliest first
         return [{"id": key, "rank": i + 1, **record} for key, i, record in every]
     shown = {file: names.display_name(file) for file in tables}

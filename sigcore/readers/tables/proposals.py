@@ -458,6 +458,8 @@ def _way(table: Table, one: Reading, part: Part | None, scores: Roles) -> Way:
         return f"{listed(table.named(right))} are of a system each", outcomes.said(table, roles)
     roles = [*_named_parts(one, part), *scores]
     roles += [(k, "ignored") for k in _others_for_each(table, [k for k, _ in roles], one)]
+    # each task has its measure: then this is no other one of the same questions
+    roles += [(k, "ignored") for k in table.where("measure") if _is_of_questions(table, k, one)]
     named = {role: table.named(k for k, own in roles if own == role) for role in ("system", "question")}
     asked, systems = listed(named["question"]), _named_by(named["system"])
     gold = "".join(f", and {table.headings[k]} is right" for k, role in scores if role == "reference")
@@ -487,6 +489,11 @@ def _named_parts(one: Reading, part: Part | None) -> list[tuple[int, Part]]:
     roles: list[tuple[int, Part]] = [(k, "system") for k in one.system] + [(k, "question") for k in one.asked]
     roles += [] if one.other is None or part is None else [(one.other, part)]
     return roles + [(k, "task") for k in one.tasks]
+
+
+def _is_of_questions(table: Table, k: int, one: Reading) -> bool:
+    used = k in (*one.system, *one.asked, one.other)
+    return not used and len(table.column(k).counts) > 1 and crossing.is_fact(table, k, one.asked)
 
 
 def _others_for_each(table: Table, used: Container[int], one: Reading) -> list[int]:

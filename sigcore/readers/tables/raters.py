@@ -272,3 +272,49 @@ def _mean(cells: Sequence[str]) -> str:
     """The mean of the ratings that are there; "" without any."""
     known = numbers.numbers_in([cell for cell in cells if not numbers.is_missing(cell)])
     return repr(math.fsum(known) / len(known)) if known else ""
+
+
+# Two lines of headings: a system, and below it the people who rated it.
+
+OF_SYSTEM = re.compile(
+    r"(.+?): (?:(?:rater|annotator|judge|ann|expert)[-_ ]?\w{1,2}|[RAJ][-_ ]?\d{1,2})", re.IGNORECASE
+)
+
+
+def _below_systems(table: Table) -> dict[str, list[int]]:
+    """The columns of the same several people below each of several systems (A: R1, A: R2, B: R1, B: R2); {} for others."""
+    found: dict[str, list[int]] = {}
+    for k, heading in enumerate(table.headings):
+        if match := OF_SYSTEM.fullmatch(heading.strip()):
+            found.setdefault(match[1].strip(), []).append(k)
+    sizes = {*map(len, found.values())}
+    return found if len(found) > 1 and len(sizes) == 1 and min(sizes) > 1 else {}
+
+
+def out_of_heads(table: Table, result: Found) -> Table:
+    """The table with the mean of the people below each system, which is noted."""
+    systems = _below_systems(table) if not table.role else {}
+    if not systems:
+        return table
+    gone = {k for own in systems.values() for k in own}
+    kept = [k for k in range(len(table.headings)) if k not in gone]
+    rows = [
+        [*(row[k] for k in kept), *(_mean([row[k] for k in own]) for own in systems.values())] for row in table.rows
+    ]
+    message = f"{listed(systems)} stand above the people who rated them: the ratings of each row were averaged."
+    result.notices.append(Notice(table.file, message))
+    return replace(table, headings=[*table.named(kept), *systems], rows=rows)
+
+
+def of_heads(table: Table, notices: list[Notice]) -> Table:
+    """The table with a row for each system and person below it, which is noted."""
+    systems = _below_systems(table)
+    if not systems:
+        return table
+    gone = {k for own in systems.values() for k in own}
+    kept = [k for k in range(len(table.headings)) if k not in gone]
+    each = [(name, k, table.headings[k].rpartition(": ")[2]) for name, own in systems.items() for k in own]
+    rows = [[*(row[i] for i in kept), name, who, row[k]] for row in table.rows for name, k, who in each]
+    places = [place for place in table.places for _ in each]
+    notices.append(Notice(table.file, f"{listed(systems)} stand above the people who rated them."))
+    return replace(table, headings=[*table.named(kept), "system", "judge", "score"], rows=rows, places=places)

@@ -17,7 +17,9 @@ from sigcore.readers.tables.table import Table
 FEWEST = 3  # rows above it; fewer have a number as their mean by chance
 FEWEST_NUMBERS, MOST_ROWS = 2, 10_000  # columns of numbers below titles of parts, and rows of a table that has titles
 MOST_SUMS = 100  # rows that sum up parts: each is compared with all others
-SPREAD = re.compile(r"stde?v?\.?|sd|std?abw\.?|standardabweichung|[ée]cart[- ]type|desv\b.*", re.IGNORECASE)
+SPREAD = re.compile(
+    r"stde?v?\.?|sd|std?[-. ]?abw(?:eichung)?\.?|standardabweichung|[ée]cart[- ]type|desv\b.*", re.IGNORECASE
+)
 PERCENT = re.compile(r"-?\d+(?:[.,]\d+)? ?%")
 TITLE = re.compile(r"[-=*#~_]{2,}|# ")
 ROUNDED = 0.5 + 1e-6  # of the last digit that is written

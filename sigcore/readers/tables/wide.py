@@ -160,7 +160,9 @@ def _shared_words(headings: Sequence[str]) -> str:
 
 def _keys(table: Table) -> tuple[str, ...]:
     """The names of the segments from the columns of ids; () if two segments would have the same name."""
-    ids, documents = table.where("segment") or evident.recordings(table), table.where("document")
+    named = [k for k in range(len(table.headings)) if crossing.is_id(table, k)]
+    ids = table.where("segment") or evident.recordings(table) or (named if len(named) == 1 else [])
+    documents = table.where("document")
     choices = [[k] for k in ids] + [[k, *documents[:1]] for k in ids]
     stripped = {k: tuple(map(str.strip, table.column(k))) for k in {*ids, *documents[:1]}}
     called = (
