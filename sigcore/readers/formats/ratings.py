@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import correlation
 from typing import Any, get_args
 
 from sigcore import measures
@@ -330,7 +332,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     rated.refuse_rows(file, kept.lines, picked["system"], picked["segment"], picked["document"])
     score, named = [float(values[k]) for k in keep], picked["dimension"]
     named = named if any(named) else [_dimension_of(file, picked["type"], options)] * len(named)
-    signs = _signs(file, named, str(options["better"]), result)
+    signs = _signs(file, named, score, str(options["better"]), result)
     signs = signs if options["better"] in BETTERS else _without_points(file, named, score, signs, result)
     read: dict[str, Sequence[Any]] = {
         "segment": picked["segment"],
@@ -370,15 +372,37 @@ def _judges(file: str, judges: Sequence[str], dimensions: Sequence[str], result:
     return [""] * len(judges)
 
 
-def _signs(file: str, dimensions: Sequence[str], better: str, result: Found) -> list[float]:
+def _signs(file: str, dimensions: Sequence[str], scores: Sequence[float], better: str, result: Found) -> list[float]:
     """What each rating is multiplied with, so that higher is better: -1 where somebody says that lower is, or the name of its
     dimension does (errors, hallucination), which is noted. Ranks, which have a minus by now, are turned where higher is."""
     ranked = Notice(file, wide_ratings.RANKED) in result.notices
     if better in BETTERS:
         return [-1.0 if (better == "lower") != ranked else 1.0] * len(dimensions)
     known = {name: "higher" if ranked else measures.better_of(name) for name in dict.fromkeys(dimensions)}
+    _ask_turned(file, dimensions, scores, known)
     _note_directions(file, known, result)
     return [-1.0 if known[name] == "lower" else 1.0 for name in dimensions]
+
+
+GOES_WITH, FEWEST_RATED = 0.3, 5  # a correlation, and ratings of two criteria
+
+
+def _ask_turned(
+    file: str, dimensions: Sequence[str], scores: Sequence[float], known: Mapping[str, Better | None]
+) -> None:
+    """Raise ReadError where ratings of what is bad by its name (hallucination) go up with those of what is good, which stand in the
+    same order: then 5 may say that there is none."""
+    own = {name: [x for one, x in zip(dimensions, scores, strict=True) if one == name] for name in known}
+    bad, good = ([name for name in own if known[name] == end] for end in ("lower", "higher"))
+    for name, other in itertools.product(bad, good):
+        pair = own[name], own[other]
+        varied = len(pair[0]) == len(pair[1]) >= FEWEST_RATED and min(len({*one}) for one in pair) > 1
+        if varied and correlation(*pair) >= GOES_WITH:
+            message = f"Is a high number in {name} good? Its ratings go up with those of {other}."
+            fix = (
+                f"If so: --better higher. If not, and lower is better: --dimension {shlex.quote(name)} --better lower."
+            )
+            raise ReadError(message, file, 1, fix)
 
 
 MOST_POINTS = 25  # of errors in a segment, usually; 100 is rather the best on a scale

@@ -158,11 +158,16 @@ P_VALUE = re.compile(
 )
 
 
+VERDICT = re.compile(r"(?:is[-_ ])?sig(?:nificant|nif|nificance)?(?:[-_ ]\w+)?", re.IGNORECASE)
+DELTA = re.compile(r"(?:delta|diff|difference|gain|effect)(?:[-_ ]\w+)*", re.IGNORECASE)
+
+
 def refuse_tests(table: Table) -> None:
     """Raise Unclear for a table of finished tests: each row has a p-value."""
     told = [k for k in table.headed(P_VALUE.fullmatch) if table.numeric(k)]
+    told = told or (table.headed(VERDICT.fullmatch) if table.headed(DELTA.fullmatch) else [])
     if told and not table.where("text", "reference", "segment", "perhaps segment"):
-        message = f"Each row is a finished test with its p-value ({table.headings[told[0]]}), and no question."
+        message = f"Each row is a finished test with its result ({table.headings[told[0]]}), and no question."
         claims = [evident.claim(table, k, "ignored", "of a finished test") for k in range(len(table.headings))]
         raise Unclear(table, message, claims, fix="Load the outputs, or the scores of every segment: tests need them.")
 

@@ -25,8 +25,25 @@ PAIRWISE, SELECTED = "pairwise", "selected"
 
 
 def known(value: Record) -> list[Record]:
-    """The records in an object that a known program wrote; [] for another."""
-    return _resolved(value) or _captions(value) or _compared(value)
+    """The records in an object that a known program wrote, or in lists of numbers by system and measure; [] for another."""
+    return _resolved(value) or _captions(value) or _compared(value) or _of_measures(value)
+
+
+def _of_measures(value: Record) -> list[Record]:
+    """A record for each system and segment of {"A": {"mrr": [...], "ndcg": [...]}, "B": ...}, all lists of one length; [] for others."""
+    parts = {name: part for name, part in value.items() if isinstance(part, dict)}
+    own = list(parts.values())
+    if len(own) < 2 or len(own) < len(value) or len({frozenset(part) for part in own}) > 1:
+        return []
+    n = {_length(part) or _length({"": next(iter(part.values()), None), **part}) for part in own}
+    if len(n) > 1 or min(n) < FEWEST_CELLS:
+        return []
+    rows = {name: zip(*(part[what] for what in own[0]), strict=True) for name, part in parts.items()}
+    return [
+        {"system": name, "segment": i, **dict(zip(own[0], cells, strict=True))}
+        for name, every in rows.items()
+        for i, cells in enumerate(every)
+    ]
 
 
 def of_failures(records: Sequence[object]) -> list[Record]:
@@ -314,12 +331,18 @@ def annotated(records: Sequence[object]) -> list[Record]:
     return [own | {named.get(name, name): value for name, value in said.items()} for own, said in out]
 
 
+OWN_ID = re.compile(
+    r"(?:\w+_)?(?:essay|item|question|prompt|doc(?:ument)?|text|segment|article|source)_?id", re.IGNORECASE
+)
+
+
 def _annotations(task: Record) -> Iterator[tuple[Record, Record]]:
     """What each annotation of a task is about, and what it says."""
     data = task["data"] if isinstance(task["data"], dict) else {}
     parts = task["annotations"]
     for annotation in parts if isinstance(parts, list) else ():
-        own: Record = {**({} if "item" in data else {"id": task.get("id")}), "judge": _person(annotation), **data}
+        named = "item" in data or any(OWN_ID.fullmatch(name) for name in data)
+        own: Record = {**({} if named else {"id": task.get("id")}), "judge": _person(annotation), **data}
         yield own, dict(_said(annotation.get("result") or ()))
 
 

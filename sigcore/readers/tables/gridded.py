@@ -120,6 +120,17 @@ def of(table: Table) -> Grid | None:
     return None if grid is not None and _says_one(grid) else grid
 
 
+IN_ROUND = re.compile(r"(.+?)\s*\(([^()]*[A-Za-z]{3,}[^()]*)\)")  # P@10 (Rocchio)
+
+
+def of_measure(headings: Sequence[str]) -> Grid | None:
+    """The grid of headings of one known measure, each with another name in brackets behind it; None for others."""
+    found = {name: match for name in headings if (match := IN_ROUND.fullmatch(name.strip()))}
+    grid = Grid({name: (match[1], match[2]) for name, match in found.items()})
+    whole = len(found) == len(headings) == len(grid.named(1)) > 1 == len(grid.named(0))
+    return grid if whole and words.is_measure(grid.named(0)[0]) else None
+
+
 def _of_form(headings: Sequence[str]) -> Grid | None:
     """The grid of the headings of a form with a system in brackets; other questions have no answer for each system."""
     for cut in (IN_BRACKETS, BRACKETS_FIRST):
@@ -175,7 +186,7 @@ def _of_all(headings: Sequence[str]) -> Grid | None:
 def _cut(headings: Sequence[str], cut: re.Pattern[str]) -> Grid | None:
     """The grid of all headings with this cut; None where not each of several first parts comes with each second one."""
     # a scale in brackets, Score A (1-5), is no part of a name
-    shown = {heading: heading if cut is IN_BRACKETS else SCALE.sub("", heading) for heading in headings}
+    shown = {heading: heading if cut in (IN_BRACKETS, IN_ROUND) else SCALE.sub("", heading) for heading in headings}
     matches = {heading: cut.fullmatch(one.strip()) for heading, one in shown.items()}
     grid = Grid({heading: (match[1], match[2]) for heading, match in matches.items() if match})
     pairs = {(first.lower(), second.lower()) for first, second in grid.parts.values()}
@@ -193,7 +204,7 @@ def _is_no_score(heading: str) -> bool:
 
 def _named_with(headings: Sequence[str], cut: str) -> dict[str, str]:
     """The system in each heading that is written in this way; a scale in brackets is no part of it."""
-    bare = {name: name if cut.endswith("]") else SCALE.sub("", name) for name in headings}
+    bare = {name: name if cut.endswith(("]", r"\)")) else SCALE.sub("", name) for name in headings}
     found = {name: re.fullmatch(cut, one.strip(), re.IGNORECASE) for name, one in bare.items()}
     return {name: match[1] for name, match in found.items() if match}
 
@@ -203,7 +214,12 @@ def spread(headings: Sequence[str], measures: Iterable[str]) -> dict[str, tuple[
     out: dict[str, tuple[str, str]] = {}
     for measure in measures:
         own = re.escape(measure)
-        for cut in (rf"(.+?){MARK}{own}", rf"{own}{MARK}(.+)", rf"{own}\s*\[(.+)\]"):
+        for cut in (
+            rf"(.+?){MARK}{own}",
+            rf"{own}{MARK}(.+)",
+            rf"{own}\s*\[(.+)\]",
+            rf"{own}\s*\(([^()]*[A-Za-z]{{3,}}[^()]*)\)",
+        ):
             if found := _named_with(headings, cut):
                 out |= {name: (system, measure) for name, system in found.items()}
                 break

@@ -339,11 +339,15 @@ def _in_log(table: Table) -> bool:
     return sum(not words.is_size(table.headings[k]) for k in fields) > 1
 
 
+OUTPUT = re.compile(r"(?:translat(?:ed|ion)|output|response|generated|summary|hyp(?:othesis)?)[-_ ](?:by|of|from)?", re.IGNORECASE)
+
+
 def _holds_numbers(table: Table, k: int) -> bool:
     """Whether a column without another known meaning holds numbers, however they are written, or outcomes."""
     # beside a reference the outputs are texts, and a number of words says nothing else
     right = (words.role(name) == "reference" or words.is_label(name) for name in table.headings)
-    aside = words.is_field(table.headings[k]) and any(right)
+    # nor what a log counted beside several outputs (translated_by_google)
+    aside = words.is_field(table.headings[k]) and (any(right) or len(table.headed(OUTPUT.match)) > 1)
     if table.meanings[k] in PARTS or aside:
         return False
     cells = table.column(k)

@@ -222,6 +222,8 @@ def _grid(table: Table, rivals: Mapping[int, Item], why: str) -> gridded.Grid | 
     """The systems and measures that headings name, neither of them known: of all rivals, or in a table that is asked about."""
     if table.role or table.basis or doubts.judges(table, rivals) or compared.are_classes(table, rivals):
         return None
+    if (found := gridded.of_measure([one.name for one in rivals.values() if one.kind == "scores"])) is not None:
+        return found
     if why and ((apart := doubts.apart(table, rivals)) or (found := gridded.of(table))):
         return None if apart else found
     scored = [one.name for one in rivals.values() if one.kind == "scores" and not (why and doubts.counts_rows(one))]

@@ -70,10 +70,30 @@ def _refuse_pairs(table: Table) -> None:
     raise Unclear(table, f"{why}: {len(pairs)} tasks. Which is compared?", claims, ways)
 
 
+def _rest_of_pair(table: Table, used: set[int]) -> list[tuple[int, Part]]:
+    """The roles of the columns beside labels: the first text that differs in each row is what was asked, if a column names the system
+    and none the questions; numbers and other texts are not used."""
+    known: tuple[Meaning, ...] = (
+        "segment",
+        "perhaps segment",
+        "document",
+        "system",
+        "run",
+        "category",
+        "task",
+        "domain",
+    )
+    open_ = [k for k in range(len(table.headings)) if k not in used and table.meanings[k] not in known]
+    nameless = bool(table.where("system")) and not table.where("segment", "perhaps segment", "document")
+    asked = [k for k in open_ if nameless and not table.numeric(k) and table.differ([k])][:1]
+    return [(k, "question" if k in asked else "ignored") for k in open_ if table.headings[k].strip()]
+
+
 def _of_pair(table: Table, own: tuple[int, int], pairs: Sequence[tuple[int, int]]) -> Way:
     """The reading in which one pair is compared, and no other."""
     parts = ("reference", "text")
     roles = [(k, part if pair == own else "ignored") for pair in pairs for k, part in zip(pair, parts, strict=True)]
+    roles += _rest_of_pair(table, {k for pair in pairs for k in pair})
     right, given = table.named(own)
     return f"{right} is predicted by {given}", shlex.join(f"{table.headings[k]}={part}" for k, part in roles)
 
@@ -380,7 +400,14 @@ def _of_each(table: Table, system: int, asked: Sequence[int], both: tuple[int, i
     rest = [k for k in range(len(table.headings)) if table.numeric(k) and table.meanings[k] is None]
     named = roles | {k: "ignored" for k in rest if k not in roles}
     said = shlex.join(f"{table.headings[k]}={role}" for k, role in named.items())
-    return f"If each row is of one of them: --columns {said}."
+    right = [k for k in table.headed(words.is_outcome) if numbers.truths(table.column(k), numbers.OUTCOMES)]
+    # is_correct says it of each row, also where a system has fewer of them
+    first = [*roles][:2]
+    known = shlex.join(
+        [*(f"{table.headings[k]}={roles[k]}" for k in first), *(f"{table.headings[k]}=score" for k in right[:1])]
+    )
+    by = f" Or by {table.headings[right[0]]}: --columns {known}." if right else ""
+    return f"If each row is of one of them: --columns {said}.{by}"
 
 
 def _are_other_names(table: Table, k: int, known: set[str]) -> bool:

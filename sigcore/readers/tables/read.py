@@ -473,6 +473,8 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
         for system in table.where("system")[:1]:
             plan.ask_tried(table, system)
         tasks = [k for k in table.where("task")[:1] if table.repeats(k)]
+        if tasks and not whole.are_names(list(table.column(tasks[0]).counts)):
+            table, tasks = table.renamed({tasks[0]: "prompt"}), []  # the text of a task names no test set
         if tasks:
             boards.ask_tasks(table, tasks[0])
             return roles.by_task(table, tasks[0], result, lambda part, found: _read_table(part, found, long_form))

@@ -363,10 +363,22 @@ def _unknown(table: Table, k: int, pair: tuple[int, int]) -> list[str]:
     return sorted({cell for cell, row in _with_pair(table, k, pair) if not _side(cell, row, table.named(pair))})
 
 
+FILES = re.compile(
+    r"(?:image|img|file|audio|video|picture|photo|document|doc)(?:[-_ ]?(?:path|file|name|id|url))?", re.IGNORECASE
+)
+
+
 def _asked(table: Table, roles: dict[int, Part]) -> list[int]:
     """The column that names the question: an id, or the first longer text that comes again; else what was talked about, which
     several people judged."""
     known = [k for k in preferred.question(table) if k not in roles]
+    if known and not table.differ(known[:1]):  # an image beside its question
+        beside = (k for k in range(len(table.headings)) if k not in roles and not table.numeric(k) and k != known[0])
+        both = next(
+            (k for k in beside if table.differ([known[0], k]) and FILES.fullmatch(table.headings[k].strip())), None
+        )
+        if both is not None:
+            return [known[0], both]
     documents = [k for k in table.where("document") if k not in roles and table.repeats(k)]
     return known[:1] or documents[:1] or list(itertools.islice(_asking_texts(table, roles), 1))
 

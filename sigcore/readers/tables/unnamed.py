@@ -132,6 +132,14 @@ def twice(table: Table, ids: list[int], system: int) -> ReadError:
     raise AssertionError("a pair of rows must agree")  # pragma: no cover
 
 
+# What has several numbered turns or steps of its own.
+STORY = re.compile(
+    r"(?:scenario|story|case|conversation|dialog(?:ue)?|topic|problem|passage|document|game|episode|level|puzzle|session)s?"
+    r"(?:[-_ ]?(?:id|no|nr|number))?",
+    re.IGNORECASE,
+)
+
+
 def _several_rows(table: Table, ids: Sequence[int], system: int) -> str:
     """What to do with several rows of one system and segment."""
     judge = next(iter(table.named(table.where("judge"))), "")
@@ -140,8 +148,12 @@ def _several_rows(table: Table, ids: Sequence[int], system: int) -> str:
         how = " ".join([*named, f"--run-field {shlex.quote(judge)}"])
         return f"The column {judge} names judges. To test the ratings, each segment with all its judges, add {how}."
     if run := _run(table, ids, system):
-        if words.meaning(run) in ("domain", "category", "task", "aside", *words.LANGUAGES):
+        if words.meaning(run) in ("domain", "category", "task", "aside", *words.LANGUAGES) or STORY.fullmatch(
+            run.strip()
+        ):
             both = f"--id-field {shlex.quote(run)},ID, with the heading of the ids for ID"
+            if ids and table.meanings[ids[0]] == "perhaps segment":
+                both = f"--id-field {shlex.quote(f'{run},{table.headings[ids[0]]}')}"
             return f"If questions are numbered anew in each {run}, both columns name them: {both}."
         runs = f"If {run} names the runs of a question, say so: --columns {shlex.quote(f'{run}=run')}. If it names people, head it judge."
         if len(table.column(system).counts) == 1:

@@ -45,7 +45,9 @@ def _named_beside(table: Table, claims: Sequence[Claim]) -> list[Way]:
     scores = [f"{name}=score" for name in open_]
     if not asked or not scores:
         return []
-    several = [f"{system}=system", *(f"{name}=question" for name in asked), *scores]
+    runs = [name for name in asked if table.meanings[table.headings.index(name)] == "run"]
+    parts = dict.fromkeys(asked, "question") | (dict.fromkeys(runs, "run") if len(runs) < len(asked) else {})
+    several = [f"{system}=system", *(f"{name}={part}" for name, part in parts.items()), *scores]
     return [
         way(f"{system} names the systems", several),
         way("all rows are of one system", [f"{system}=ignored", *scores]),
