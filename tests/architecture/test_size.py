@@ -12,10 +12,11 @@ from tests.architecture.test_imports import project
 MOST_PATHS = 14  # McCabe's number, counted as radon does
 FUNCTION_LINES, FILE_LINES = 50, 500
 # What the product has at most (sigcore, sigboard, pages, app.py, cli.py). A change may lower a bound;
-# one that raises it says here why. Lines: 96,400 before labels beside what is right, words as grades and lists in objects were read.
+# one that raises it says here why. Lines: 97,500 before runs in columns, keys of blind ratings, tasks as questions and codes among
+# ratings were read or asked about; two files hold what had grown in others (directions of ratings, objects in objects).
 MOST = {
-    "files": 505,
-    "lines": 97_500,
+    "files": 506,
+    "lines": 98_900,
     "modules with one importer": 116,
     "functions that return Any": 3,
     "dict[str, Any]": 4,

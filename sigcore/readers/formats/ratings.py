@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import correlation
 from typing import Any, get_args
 
 from sigcore import measures
@@ -18,11 +16,11 @@ from sigcore.judgments import NOT_SAID, Judgments, judgments
 from sigcore.proof import parsed
 from sigcore.readers import names, reports
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader, described, options_of
-from sigcore.readers.names import pattern
 from sigcore.readers.tables import (
     appraise,
     completed,
     crossing,
+    directions,
     numbers,
     outcomes,
     plan,
@@ -42,11 +40,7 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column
 from sigcore.readers.tables.rated import TYPES, RatingColumn, RatingColumns
 from sigcore.readers.tables.table import Table, Unclear, Way
-from sigcore.types import Better
 
-BETTERS = ("higher", "lower")
-# Names of a dimension that only say that somebody rated something, and points of MQM, which the reader makes or finds below 0.
-UNNAMED = pattern("ratings.unnamed")
 SHORT = {"ad": "adequacy", "fl": "fluency"}
 MANY = 30  # ratings; fewer can be the same number
 PARTS: tuple[RatingColumn, ...] = get_args(RatingColumn)
@@ -327,13 +321,12 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     only_z = not any(columns["score"])
     values = _with_points(file, columns["z"] if only_z else columns["score"], ratings.lines, result)
     keep = _with_numbers(file, values, ratings.lines, result)
-    keep = _told(file, columns["dimension"], keep, options, result)
+    keep = directions.told(file, columns["dimension"], keep, options, result)
     picked = (kept := ratings.kept(keep)).columns
     rated.refuse_rows(file, kept.lines, picked["system"], picked["segment"], picked["document"])
     score, named = [float(values[k]) for k in keep], picked["dimension"]
     named = named if any(named) else [_dimension_of(file, picked["type"], options)] * len(named)
-    signs = _signs(file, named, score, str(options["better"]), result)
-    signs = signs if options["better"] in BETTERS else _without_points(file, named, score, signs, result)
+    signs = directions.signs_of(file, named, score, str(options["better"]), result)
     read: dict[str, Sequence[Any]] = {
         "segment": picked["segment"],
         "judge": picked["judge"],
@@ -370,81 +363,6 @@ def _judges(file: str, judges: Sequence[str], dimensions: Sequence[str], result:
     message = "Nearly each rating has a judge of its own, so none can be standardised: judges are not used."
     result.notices.append(Notice(file, message))
     return [""] * len(judges)
-
-
-def _signs(file: str, dimensions: Sequence[str], scores: Sequence[float], better: str, result: Found) -> list[float]:
-    """What each rating is multiplied with, so that higher is better: -1 where somebody says that lower is, or the name of its
-    dimension does (errors, hallucination), which is noted. Ranks, which have a minus by now, are turned where higher is."""
-    ranked = Notice(file, wide_ratings.RANKED) in result.notices
-    if better in BETTERS:
-        return [-1.0 if (better == "lower") != ranked else 1.0] * len(dimensions)
-    known = {name: "higher" if ranked else measures.better_of(name) for name in dict.fromkeys(dimensions)}
-    _ask_turned(file, dimensions, scores, known)
-    _note_directions(file, known, result)
-    return [-1.0 if known[name] == "lower" else 1.0 for name in dimensions]
-
-
-GOES_WITH, FEWEST_RATED = 0.3, 5  # a correlation, and ratings of two criteria
-
-
-def _ask_turned(
-    file: str, dimensions: Sequence[str], scores: Sequence[float], known: Mapping[str, Better | None]
-) -> None:
-    """Raise ReadError where ratings of what is bad by its name (hallucination) go up with those of what is good, which stand in the
-    same order: then 5 may say that there is none."""
-    own = {name: [x for one, x in zip(dimensions, scores, strict=True) if one == name] for name in known}
-    bad, good = ([name for name in own if known[name] == end] for end in ("lower", "higher"))
-    for name, other in itertools.product(bad, good):
-        pair = own[name], own[other]
-        varied = len(pair[0]) == len(pair[1]) >= FEWEST_RATED and min(len({*one}) for one in pair) > 1
-        if varied and correlation(*pair) >= GOES_WITH:
-            message = f"Is a high number in {name} good? Its ratings go up with those of {other}."
-            fix = (
-                f"If so: --better higher. If not, and lower is better: --dimension {shlex.quote(name)} --better lower."
-            )
-            raise ReadError(message, file, 1, fix)
-
-
-MOST_POINTS = 25  # of errors in a segment, usually; 100 is rather the best on a scale
-
-
-def _without_points(
-    file: str, dimensions: Sequence[str], scores: Sequence[float], signs: list[float], result: Found
-) -> list[float]:
-    """The signs; MQM from 0 on is points of errors, which have a minus: 0 is the best."""
-    own = [x for name, x in zip(dimensions, scores, strict=True) if name.lower() == appraise.MQM.lower()]
-    if not own or min(own) < 0 or max(own) <= 0 or sorted(own)[len(own) // 2] > MOST_POINTS:
-        return signs
-    result.notices.append(Notice(file, "Its MQM is not below 0: points of errors, of which fewer are better."))
-    return [
-        -1.0 if name.lower() == appraise.MQM.lower() else sign for name, sign in zip(dimensions, signs, strict=True)
-    ]
-
-
-def _told(file: str, dimensions: Sequence[str], keep: list[int], options: Options, result: Found) -> list[int]:
-    """The positions without ratings of dimensions of which nobody says whether higher is better, beside others of which lower is
-    (redundancy): they may be either, and are left out with a notice. Those that somebody calls scores stay."""
-    named = dict.fromkeys(dimensions[k] for k in keep)
-    known = {name: measures.better_of(name) for name in named if name and not UNNAMED.search(name)}
-    untold = [name for name, end in known.items() if end is None and "lower" in known.values()]
-    if not untold or options["better"] in BETTERS or said.said(options):
-        return keep
-    message = f"Nothing says whether higher or lower is better for {listed(untold)}, beside others of which lower is: left out."
-    result.notices.append(Notice(file, f"{message} To see one: --dimension {untold[0]} --better lower (or higher)."))
-    return [k for k in keep if dimensions[k] not in untold]
-
-
-def _note_directions(file: str, known: Mapping[str, Better | None], result: Found) -> None:
-    """Add which dimensions are turned, and which are only assumed to be better the higher they are."""
-    lower = [name for name, end in known.items() if end == "lower"]
-    unknown = [name for name, end in known.items() if name and end is None and not UNNAMED.search(name)]
-    if lower:
-        has = "their ratings have" if len(lower) > 1 else "its ratings have"
-        message = f"Lower is better for {listed(lower)}, so {has} a minus here. Otherwise: --better higher, or the option better of the file."
-        result.notices.append(Notice(file, message))
-    if unknown:
-        message = f"No measure is called {listed(unknown)}: higher is better (assumed). Otherwise: --better lower, or the option better of the file."
-        result.notices.append(Notice(file, message))
 
 
 def _each(function: Callable[[str], str], cells: Sequence[str]) -> list[str]:
@@ -529,7 +447,7 @@ READER = Reader(
         ),
         *options_of("ratings"),
         *rated.POINTS,
-        *options_of("ratings_direction", better=("automatic", *BETTERS)),
+        *options_of("ratings_direction", better=("automatic", *directions.BETTERS)),
     ),
     proof=parsed(("judgments", "assessments", ("One 1 80", "Two 1 20"))),
 )

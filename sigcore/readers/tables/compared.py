@@ -245,3 +245,23 @@ def odd(scales: Mapping[int, tuple[str, numbers.Scale]]) -> tuple[int, str] | No
     whole = [k for k, (_, one) in scales.items() if not one.fractions and one.largest > 1]
     broken = [k for k, (_, one) in scales.items() if 2 * one.fractions > len(one)]
     return (whole[0], "whole numbers beside fractions") if len(whole) == 1 and len(broken) == len(scales) - 1 else None
+
+
+def about_types(scales: Sequence[tuple[str, numbers.Scale]], columns: int) -> Iterator[str]:
+    """Whole numbers beside fractions, and beside right and wrong answers."""
+    whole = [name for name, one in scales if not one.fractions and one.largest > 1]
+    broken = [name for name, one in scales if 2 * one.fractions > len(one)]
+    if whole and len(whole) + len(broken) == columns > len(whole):
+        yield f"{listed(whole)} are whole numbers, but {listed(broken)} are fractions: are they rivals?"
+    answers = [name for name, one in scales if one.values == (0.0, 1.0)]
+    if answers and len(whole) + len(answers) == columns > len(answers):
+        yield f"{listed(answers)} hold 0 and 1, but {listed(whole)} other numbers: are they rivals?"
+    yield from _about_answers(answers, scales, columns)
+
+
+def _about_answers(answers: Sequence[str], scales: Sequence[tuple[str, numbers.Scale]], columns: int) -> Iterator[str]:
+    """Right and wrong answers beside fractions, below headings that begin alike: A_correct, A_choice are of one system."""
+    parts = [name for name, one in scales if 10 * one.fractions > 9 * len(one)]
+    begin = {re.split(r"[_.\-]", name)[0] for name in (*answers, *parts)}
+    if answers and parts and len(answers) + len(parts) == columns and len(begin) == 1:
+        yield f"{listed(answers)} hold 0 and 1, but {listed(parts)} fractions: are they rivals?"

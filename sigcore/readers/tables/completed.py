@@ -253,3 +253,14 @@ def perhaps_systems(table: Table) -> list[int]:
         if table.meanings[k] not in aside and (proposals.is_called_system(table, k) or not proposals.says_id(table, k))
     ]
     return sorted(open_, key=lambda k: not proposals.is_called_system(table, k))
+
+
+def equally_often(table: Table) -> dict[int, int]:
+    """The columns of ids each of which comes equally often, and how often, more than once."""
+    ids = {
+        *table.headed(crossing.ID.search),
+        *table.headed(proposals.FOLD.fullmatch),
+        *table.where("segment", "perhaps segment"),
+    }
+    times = {k: {*table.column(k).counts.values()} for k in sorted(ids) if len(table.column(k).counts) >= FEWEST}
+    return {k: max(one) for k, one in times.items() if len(one) == 1 and one != {1}}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sigcore.formatting import listed
@@ -236,3 +236,11 @@ def told_by(table: Table, k: int) -> Part:
     if PARENT.fullmatch(table.headings[k].strip()):
         return "document"  # turns of a conversation belong together
     return "task" if table.meanings[k] not in ("judge", "run") and are_tasks(table.column(k)) else "run"
+
+
+OF_QUESTIONS: tuple[words.Meaning, ...] = ("document", "domain", "source", "reference")
+
+
+def others_for_each(table: Table, used: Container[int], asked: Sequence[int]) -> list[int]:
+    """The columns that would be of the questions by their headings, and differ from system to system: ids of what each did."""
+    return [k for k in table.where(*OF_QUESTIONS) if k not in used and not is_fact(table, k, asked)]

@@ -25,25 +25,8 @@ PAIRWISE, SELECTED = "pairwise", "selected"
 
 
 def known(value: Record) -> list[Record]:
-    """The records in an object that a known program wrote, or in lists of numbers by system and measure; [] for another."""
-    return _resolved(value) or _captions(value) or _compared(value) or _of_measures(value)
-
-
-def _of_measures(value: Record) -> list[Record]:
-    """A record for each system and segment of {"A": {"mrr": [...], "ndcg": [...]}, "B": ...}, all lists of one length; [] for others."""
-    parts = {name: part for name, part in value.items() if isinstance(part, dict)}
-    own = list(parts.values())
-    if len(own) < 2 or len(own) < len(value) or len({frozenset(part) for part in own}) > 1:
-        return []
-    n = {_length(part) or _length({"": next(iter(part.values()), None), **part}) for part in own}
-    if len(n) > 1 or min(n) < FEWEST_CELLS:
-        return []
-    rows = {name: zip(*(part[what] for what in own[0]), strict=True) for name, part in parts.items()}
-    return [
-        {"system": name, "segment": i, **dict(zip(own[0], cells, strict=True))}
-        for name, every in rows.items()
-        for i, cells in enumerate(every)
-    ]
+    """The records in an object that a known program wrote; [] for another."""
+    return _resolved(value) or _captions(value) or _compared(value)
 
 
 def of_failures(records: Sequence[object]) -> list[Record]:
@@ -124,10 +107,10 @@ def _unwrapped(part: Record) -> Record:
 def parallel(value: Record) -> tuple[list[Record], list[str]]:
     """The records in the one object with as many numbers below each of its names, and the names beside it that are used: lists
     as long may name the rows. ([], []) for other objects."""
-    found = [name for name, part in value.items() if isinstance(part, dict) and _length(part) >= FEWEST_CELLS]
+    found = [name for name, part in value.items() if isinstance(part, dict) and length(part) >= FEWEST_CELLS]
     if len(found) != 1 or not isinstance(part := value[found[0]], dict):
         return [], []
-    n = _length(part)
+    n = length(part)
     beside = {
         name: one for name, one in value.items() if isinstance(one, list) and len(one) == n and not _has_parts(one)
     }
@@ -143,7 +126,7 @@ FEWEST_CELLS = 5  # of lists side by side
 IDS_BESIDE = re.compile(r"(?:\w+_)?(?:ids|queries|questions|segments|items|names)", re.IGNORECASE)
 
 
-def _length(part: Record) -> int:
+def length(part: Record) -> int:
     """How many numbers stand below each of several names; 0 where other values do, or not as many below each."""
     lists = [one for one in part.values() if isinstance(one, list)]
     same = 1 < len(lists) == len(part) and len({*map(len, lists)}) == 1

@@ -369,27 +369,7 @@ def _about_numbers(rivals: Sequence[Item], scales: Sequence[tuple[str, numbers.S
     same = numbers.constant(scales, FEWEST) if any(one.fractions for _, one in scales) else []
     if 0 < len(same) < len(scales):
         yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
-    yield from _about_types([(name, one) for name, one in scales if len(one) >= COUNTED], len(scales))
-
-
-def _about_types(scales: Sequence[tuple[str, numbers.Scale]], columns: int) -> Iterator[str]:
-    """Whole numbers beside fractions, and beside right and wrong answers."""
-    whole = [name for name, one in scales if not one.fractions and one.largest > 1]
-    broken = [name for name, one in scales if 2 * one.fractions > len(one)]
-    if whole and len(whole) + len(broken) == columns > len(whole):
-        yield f"{listed(whole)} are whole numbers, but {listed(broken)} are fractions: are they rivals?"
-    answers = [name for name, one in scales if one.values == (0.0, 1.0)]
-    if answers and len(whole) + len(answers) == columns > len(answers):
-        yield f"{listed(answers)} hold 0 and 1, but {listed(whole)} other numbers: are they rivals?"
-    yield from _about_answers(answers, scales, columns)
-
-
-def _about_answers(answers: Sequence[str], scales: Sequence[tuple[str, numbers.Scale]], columns: int) -> Iterator[str]:
-    """Right and wrong answers beside fractions, below headings that begin alike: A_correct, A_choice are of one system."""
-    parts = [name for name, one in scales if 10 * one.fractions > 9 * len(one)]
-    begin = {re.split(r"[_.\-]", name)[0] for name in (*answers, *parts)}
-    if answers and parts and len(answers) + len(parts) == columns and len(begin) == 1:
-        yield f"{listed(answers)} hold 0 and 1, but {listed(parts)} fractions: are they rivals?"
+    yield from compared.about_types([(name, one) for name, one in scales if len(one) >= COUNTED], len(scales))
 
 
 def counts_rows(item: Item) -> bool:

@@ -339,16 +339,14 @@ def _in_log(table: Table) -> bool:
     return sum(not words.is_size(table.headings[k]) for k in fields) > 1
 
 
-OUTPUT = re.compile(r"(?:translat(?:ed|ion)|output|response|generated|summary|hyp(?:othesis)?)[-_ ](?:by|of|from)?", re.IGNORECASE)
+OUTPUT = re.compile(
+    r"(?:translat(?:ed|ion)|output|response|generated|summary|hyp(?:othesis)?)[-_ ](?:by|of|from)?", re.IGNORECASE
+)
 
 
 def _holds_numbers(table: Table, k: int) -> bool:
     """Whether a column without another known meaning holds numbers, however they are written, or outcomes."""
-    # beside a reference the outputs are texts, and a number of words says nothing else
-    right = (words.role(name) == "reference" or words.is_label(name) for name in table.headings)
-    # nor what a log counted beside several outputs (translated_by_google)
-    aside = words.is_field(table.headings[k]) and (any(right) or len(table.headed(OUTPUT.match)) > 1)
-    if table.meanings[k] in PARTS or aside:
+    if table.meanings[k] in PARTS or _is_beside_texts(table, k):
         return False
     cells = table.column(k)
     if table.numeric(k) and doubts.counts_rows(Item(table.headings[k], "system", "scores", cells, table.file, "")):
@@ -359,6 +357,13 @@ def _holds_numbers(table: Table, k: int) -> bool:
         or (written and any(map(numbers.WITH_COMMA.fullmatch, cells)))
         or bool(numbers.truths(cells, numbers.OUTCOMES))
     )
+
+
+def _is_beside_texts(table: Table, k: int) -> bool:
+    """Whether a log counted something beside outputs: of a reference, or several (translated_by_google)."""
+    # beside a reference the outputs are texts, and a number of words says nothing else
+    right = (words.role(name) == "reference" or words.is_label(name) for name in table.headings)
+    return words.is_field(table.headings[k]) and (any(right) or len(table.headed(OUTPUT.match)) > 1)
 
 
 # What is compared in a table whose systems and questions cross.

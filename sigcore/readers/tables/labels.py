@@ -14,10 +14,11 @@ from statistics import correlation
 
 from sigcore.formatting import count, listed
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.contract import Found, Item, Notice, Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import crossing, doubts, numbers, outcomes
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Way
 
 PREDICTS = re.compile(r"(?:^|[-_. ])(?:pred(?:s|icted|ictions?)?|hat)(?:$|[-_. ])", re.IGNORECASE)
@@ -367,3 +368,22 @@ def verdicts(table: Table, used: set[int | None]) -> list[int]:
     """The columns of a few words below headings of verdicts: somebody has to say which number each means."""
     open_ = [k for k in table.headed(VERDICTS.search) if k not in used and numbers.few_words(table.column(k))]
     return [k for k in open_ if not words.is_prediction(table.headings[k])]
+
+
+def rest_of_pair(table: Table, used: set[int]) -> list[tuple[int, Part]]:
+    """The roles of the columns beside labels: the first text that differs in each row is what was asked, if a column names the system
+    and none the questions; numbers and other texts are not used."""
+    known: tuple[Meaning, ...] = (
+        "segment",
+        "perhaps segment",
+        "document",
+        "system",
+        "run",
+        "category",
+        "task",
+        "domain",
+    )
+    open_ = [k for k in range(len(table.headings)) if k not in used and table.meanings[k] not in known]
+    nameless = bool(table.where("system")) and not table.where("segment", "perhaps segment", "document")
+    asked = [k for k in open_ if nameless and not table.numeric(k) and table.differ([k])][:1]
+    return [(k, "question" if k in asked else "ignored") for k in open_ if table.headings[k].strip()]

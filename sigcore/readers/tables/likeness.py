@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import mean
 
 from sigcore.errors import ReadError, SigError
@@ -142,30 +143,60 @@ def of_predictions(
 ) -> list[SigError]:
     """The problems; one question in place of those of a file of right labels, by its name, and of files of predictions, which may have
     been read as texts."""
-    asked = [one for one in problems if isinstance(one, Unclear)]
-    gold, given = (list(filter(kind, asked)) for kind in (_is_gold, _predicted))
-    given = [one for one in given if one not in gold]
-    files = dict.fromkeys([*(one.file for one in given), *(one.file for one in items if _is_labelled(one))])
-    known = [one for one in (*claims, *(claim for each in given for claim in each.claims)) if one.file in files]
-    columns = {one.column for one in known if (_says(one) if given else one.role == "text")}
-    cells = {cell.strip() for one in items if one.file in files for cell in one.segments}
-    right = _right(gold[0], cells) if len(gold) == 1 else ""
-    if not right or len(columns) != 1:
+    gold = [one for one in problems if isinstance(one, Unclear) and _is_gold(one)]
+    roles = _roles_of(gold[0], given := _given(problems, items, claims, gold)) if len(gold) == 1 else {}
+    if not roles:
         return list(problems)
-    roles = _roles_of(gold[0], right, columns.pop(), {one.column for one in known})
-    message = f"{listed(files)} seem to hold predicted labels, and {gold[0].file} the right ones."
-    others = [one for one in problems if one not in (*gold, *given)]
+    message = f"{listed(given.files)} seem to hold predicted labels, and {gold[0].file} the right ones."
     said = shlex.join(f"{name}={role}" for name, role in roles.items())
+    others = [one for one in problems if one not in (*gold, *given.asked)]
     return [ReadError(message, gold[0].file, 1, f"If so: --columns {said}."), *others]
 
 
-def _roles_of(gold: Unclear, right: str, given: str, others: set[str]) -> dict[str, str]:
-    """The roles of all columns of right labels, and of the one of predictions; the first id that both have names the questions."""
-    rest = [one for one in gold.claims if one.column != right]
-    ids = [one.column for one in rest if one.role == "question" or crossing.ID.search(one.column)]
-    asked = [name for name in ids if name in others][:1]
-    ignored = [one.column for one in rest if one.column not in asked]
-    return dict.fromkeys(asked, "question") | {right: "reference", given: "text"} | dict.fromkeys(ignored, "ignored")
+@dataclass(frozen=True)
+class _Given:
+    """Files of predictions: those that are asked about, and what is known of their columns and their labels."""
+
+    asked: list[Unclear]
+    files: list[str]
+    known: list[Claim]
+    labels: set[str]
+
+    @property
+    def columns(self) -> set[str]:
+        """The columns that may hold predictions: called so, or read as a text."""
+        return {one.column for one in self.known if (_says(one) if self.asked else one.role == "text")}
+
+
+def _given(
+    problems: Sequence[SigError], items: Sequence[Item], claims: Sequence[Claim], gold: Sequence[Unclear]
+) -> _Given:
+    asked = [one for one in problems if isinstance(one, Unclear) and one not in gold and _predicted(one)]
+    files = list(dict.fromkeys([*(one.file for one in asked), *(one.file for one in items if _is_labelled(one))]))
+    known = [claim for claim in itertools.chain(claims, *(one.claims for one in asked)) if claim.file in files]
+    labels = {cell.strip() for one in items if one.file in files for cell in one.segments}
+    return _Given(asked, files, known, labels)
+
+
+def _roles_of(gold: Unclear, given: _Given) -> dict[str, str]:
+    """The roles of all columns of right labels, and of the one of predictions; the first id that both have names the questions. {}
+    where it is not known which column is which."""
+    right, columns = _right(gold, given.labels), given.columns
+    if not right or len(columns) != 1:
+        return {}
+    rest, others = [one for one in gold.claims if one.column != right], {one.column for one in given.known}
+    first = [one.column for one in rest if _may_ask(one) and one.column in others][:1]
+    ignored = [one.column for one in rest if one.column not in first]
+    return (
+        dict.fromkeys(first, "question")
+        | {right: "reference"}
+        | dict.fromkeys(columns, "text")
+        | dict.fromkeys(ignored, "ignored")
+    )
+
+
+def _may_ask(claim: Claim) -> bool:
+    return claim.role == "question" or crossing.ID.search(claim.column) is not None
 
 
 def _is_gold(problem: Unclear) -> bool:

@@ -107,6 +107,20 @@ def by_measure(table: Table, column: int, result: Found, read: Callable[[Table, 
     Raises: ReadError for a row that names no measure.
     """
     table.refuse_nameless(column, "measure")
+    read_ = {measure: read(part, Found()) for measure, part in _by_value(table, column).items()}
+    # measures of other questions have documents of their own
+    apart = len({frozenset(map(_stream, filter(_is_of_segments, part.items))) for part in read_.values()}) > 1
+    for measure, part in read_.items():
+        known = [_stream(item) for item in result.items if item.kind != "scores" and not (apart and item.measure)]
+        new = [item for item in part.items if _stream(item) not in known]
+        part.items = [_of_measure(item, names.clean(measure), table.headings, apart) for item in new]
+        part.notices = [notice for notice in part.notices if notice not in result.notices]
+        result.add(part)
+    return result
+
+
+def _by_value(table: Table, column: int) -> dict[str, Table]:
+    """The rows with each value of a column, without this column."""
     parts: dict[str, list[int]] = {}
     for i, row in enumerate(table.rows):
         parts.setdefault(row[column], []).append(i)
@@ -114,19 +128,15 @@ def by_measure(table: Table, column: int, result: Found, read: Callable[[Table, 
     def without(cells: Sequence[str]) -> list[str]:
         return [cell for k, cell in enumerate(cells) if k != column]
 
-    headings, rows = without(table.headings), list(map(without, table.rows))
-    rest = replace(table, headings=headings, rows=rows)
-    read_ = {measure: read(rest.kept(places), Found()) for measure, places in parts.items()}
-    # measures of other questions have documents of their own
-    apart = len({frozenset(map(_stream, filter(_is_of_segments, part.items))) for part in read_.values()}) > 1
-    for measure, part in read_.items():
-        known = [_stream(item) for item in result.items if item.kind != "scores" and not (apart and item.measure)]
-        new = [item for item in part.items if _stream(item) not in known]
-        own = [replace(one, measure=names.clean(measure)) if apart and _is_of_segments(one) else one for one in new]
-        part.items = [_called(item, names.clean(measure), table.headings) for item in own]
-        part.notices = [notice for notice in part.notices if notice not in result.notices]
-        result.add(part)
-    return result
+    rest = replace(table, headings=without(table.headings), rows=list(map(without, table.rows)))
+    return {value: rest.kept(places) for value, places in parts.items()}
+
+
+def _of_measure(item: Item, measure: str, headings: Sequence[str], apart: bool) -> Item:
+    """The item: scores get the measure that their rows name, and what is said of each segment where measures are `apart`."""
+    if apart and _is_of_segments(item):
+        return replace(item, measure=measure)
+    return _called(item, measure, headings)
 
 
 def _is_of_segments(item: Item) -> bool:

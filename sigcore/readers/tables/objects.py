@@ -11,7 +11,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import documents, numbers
+from sigcore.readers.tables import documents, nested
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.documents import FEWEST_IDS, are_ids
 from sigcore.readers.tables.headings import Meaning
@@ -71,37 +71,20 @@ def of_object(file: str, value: Record) -> Shaped:
         _refuse_nameless(file, part, f" below {name}", fewest=MOST_RATED)
     if known := _known(file, value):
         return Shaped(known)
-    tables = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
-    if tables and len(tables) == len(value):
-        return Shaped(_by_file(tables))
-    if (inner := _inner(tables)) or _is_record(value):
-        return Shaped(inner or [value])
+    tables = {name: part for name, part in value.items() if nested.are_records(part)}
     if tables:
-        return _beside(file, value, tables)
-    if (side := _of_lists(file, value)) is not None:
+        return _of_tables(file, value, tables)
+    if not _is_record(value) and (side := _of_lists(file, value)) is not None:
         return side
-    return _named(value) or _of_one_object(file, value)
+    return Shaped([value]) if _is_record(value) else _named(value) or _of_one_object(file, value)
 
 
-FEWEST_INNER = 3  # questions of each system
-
-
-def _inner(tables: Mapping[str, Sequence[Record]]) -> list[Record]:
-    """The records in the one list of systems, each of which has a list of records by one name: {"runs": [{"name": ..., "results":
-    [...]}]}; what is single beside such a list belongs to all its records. [] for others."""
-    systems = next(iter(tables.values())) if len(tables) == 1 and not {*tables} & {*CONTAINERS} else []
-    lists = [{name for name, part in one.items() if isinstance(part, list) and _all_records(part)} for one in systems]
-    if len(systems) < 2 or any(own != lists[0] for own in lists) or len(lists[0]) != 1:
-        return []
-    (name,) = lists[0]
-    parts = [list(part) if isinstance(part := one[name], list) else [] for one in systems]
-    if (
-        min(map(len, parts)) < max(FEWEST_INNER, len(parts))
-        or len({frozenset(row) for part in parts for row in part}) > 1
-    ):
-        return []
-    beside = [{what: cell for what, cell in one.items() if not isinstance(cell, dict | list)} for one in systems]
-    return [{**own, **row} for own, part in zip(beside, parts, strict=True) for row in part]
+def _of_tables(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) -> Shaped:
+    """The records in an object that has lists of records, alone or beside other things."""
+    if len(tables) == len(value):
+        return Shaped(_by_file(tables))
+    rows = [] if {*tables} & {*CONTAINERS} else nested.of_systems(tables)
+    return Shaped(rows or [value]) if rows or _is_record(value) else _beside(file, value, tables)
 
 
 def _of_lists(file: str, value: Record) -> Shaped | None:
@@ -133,7 +116,7 @@ LONGEST_NAME = 60  # characters of the name of a system
 
 def _has_cases(record: Record) -> bool:
     """Whether a record, which is the only one, is about a whole run, and has a list of records with ids."""
-    tables = {name: part for name, part in record.items() if isinstance(part, list) and _all_records(part)}
+    tables = {name: part for name, part in record.items() if nested.are_records(part)}
     return not _is_record(record) and bool(_alone_with_ids(tables))
 
 
@@ -157,24 +140,17 @@ def _known(file: str, value: Record) -> list[Record]:
     """The records in the layout of a known program; [] for another object."""
     found = (
         documents.known(value)
+        or nested.of_measures(value)
         or _rated(value)
         or _squad(file, value)
         or _by_name(value)
         or _numbered(value)
         or _split(value)
         or _crossed(value)
-        or _by_outcome(value)
+        or nested.by_outcome(value)
         or documents.by_two_names(value, KEY)
     )
-    return found or of_tasks(value) or _by_question(value) or _answered(value)
-
-
-def _answered(value: Record) -> list[Record]:
-    """The records in an object whose one object of texts by id has the answers, beside others by the same ids (HotpotQA)."""
-    parts = [part for part in value.values() if isinstance(part, dict) and len(part) >= FEWEST_IDS]
-    texts = [part for part in parts if all(isinstance(cell, str) for cell in part.values())]
-    same = len(parts) == len(value) and len({frozenset(part) for part in parts}) == 1
-    return [{"id": name, "text": cell} for name, cell in texts[0].items()] if same and len(texts) == 1 else []
+    return found or of_tasks(value) or _by_question(value) or nested.answered(value)
 
 
 def _split(value: Record) -> list[Record]:
@@ -324,7 +300,7 @@ def _answers(question: Mapping[str, object]) -> list[str]:
 def _by_name(value: Record) -> list[Record]:
     """The records in {"eval": {NAME: [record, ...], ...}}, each with the name of its list as task_id (EvalPlus)."""
     lists = value.get("eval")
-    if not isinstance(lists, dict) or not all(isinstance(part, list) and _all_records(part) for part in lists.values()):
+    if not isinstance(lists, dict) or not all(nested.are_records(part) for part in lists.values()):
         return []
     return [{"task_id": name, **record} for name, part in lists.items() for record in part]
 
@@ -333,10 +309,10 @@ def _numbered(value: Record) -> list[Record]:
     """The records in {"0": {...}, "1": {...}} (OpenCompass), each with its number; in {"results": {"results": [...]}}
     (promptfoo)."""
     inner = value.get("results")
-    if isinstance(inner, dict) and isinstance(records := inner.get("results"), list) and _all_records(records):
+    if isinstance(inner, dict) and nested.are_records(records := inner.get("results")):
         return [dict(record) for record in records]
     parts = list(value.values())
-    if not (_all_records(parts) and [*value] == [str(k) for k in range(len(value))]):
+    if not (nested.are_records(parts) and [*value] == [str(k) for k in range(len(value))]):
         return []
     return [{"id": name, **part} for name, part in value.items() if isinstance(part, dict)]
 
@@ -364,6 +340,14 @@ def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
     if len(tables) == 1 and not any(map(PATH.search, tables)):
         return next(iter(tables.values()))
     every = [(key, i, record) for key, records in tables.items() for i, record in enumerate(records)]
+    return _of_questions(tables, every) or _of_files(tables, every)
+
+
+Placed = tuple[str, int, Record]  # the name of a list, and a record with its place in it
+
+
+def _of_questions(tables: Mapping[str, Sequence[Record]], every: Sequence[Placed]) -> list[Record]:
+    """The records of lists that are called after questions or conversations; [] for others."""
     rivals = [name for name in every[0][2] if _crosses(name, tables)]
     numbered = all(map(str.isdigit, tables)) and not any(map(names.says_system, rivals))
     if rivals and not numbered:
@@ -372,6 +356,11 @@ def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
         return [{"document": key, "segment": f"{key}.{i}", **record} for key, i, record in every]
     if all(map(HASH.fullmatch, tables)):  # what one system said of each question, the likeliest first
         return [{"id": key, "rank": i + 1, **record} for key, i, record in every]
+    return []
+
+
+def _of_files(tables: Mapping[str, Sequence[Record]], every: Sequence[Placed]) -> list[Record]:
+    """The records of lists that are called after the file of a system each."""
     shown = {file: names.display_name(file) for file in tables}
     differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have the same name
     return [{"system": shown[file] if differ else file, "segment": i, **record} for file, i, record in every]
@@ -391,19 +380,9 @@ def _crosses(name: str, tables: Mapping[str, Sequence[Record]]) -> bool:
     return short and len(own[0]) > 1 and all(len({*cells}) == len(cells) and {*cells} == {*own[0]} for cells in own)
 
 
-def _by_outcome(value: Record) -> list[Record]:
-    """The records in {"correct": [record, ...], "incorrect": [...]}, each with 1 or 0 for what its list says."""
-    known = {name: numbers.OUTCOMES.get(name.strip().lower(), "") for name in value}
-    tables = [part for part in value.values() if isinstance(part, list) and _all_records(part)]
-    if sorted(known.values()) != ["0", "1"] or len(tables) != len(value):
-        return []
-    parts = ((name, record) for name, part in value.items() if isinstance(part, list) for record in part)
-    return [{**record, "correct": int(known[name])} for name, record in parts]
-
-
 def _by_question(value: Record) -> list[Record]:
     """The records in {QUESTION: [record, ...], ...} with the name of their question; [] where the names are of files."""
-    parts = [(name, part) for name, part in value.items() if isinstance(part, list) and _all_records(part)]
+    parts = [(name, part) for name, part in value.items() if nested.are_records(part)]
     longest = max((len(part) for _, part in parts), default=0)
     named = longest == 1 or are_ids(tuple(value))
     if not FEWEST_IDS <= len(value) == len(parts) or longest >= len(parts) or not named:
@@ -424,14 +403,10 @@ def of_tasks(value: Record) -> list[Record]:
     samples = value.get("samples") if "results" in value else None
     if not isinstance(samples, dict) or not samples:
         return []
-    parts = [(str(name), part) for name, part in samples.items() if isinstance(part, list) and _all_records(part)]
+    parts = [(str(name), part) for name, part in samples.items() if nested.are_records(part)]
     if len(parts) < len(samples):
         return []
     return [{**({"task": name} if len(parts) > 1 else {}), **record} for name, part in parts for record in part]
-
-
-def _all_records(values: Sequence[object]) -> bool:
-    return bool(values) and all(isinstance(value, dict) for value in values)
 
 
 def _is_rating(value: object) -> bool:
@@ -444,7 +419,7 @@ def is_number(value: object) -> bool:
 
 def _is_record(value: Record) -> bool:
     """Whether a name that a record has is the name of a single value, and no list has records with ids of their own."""
-    lists = [part for part in value.values() if isinstance(part, list) and _all_records(part)]
+    lists = [part for part in value.values() if nested.are_records(part)]
     return not (any(map(_have_ids, lists)) or _are_of_ids(_columns(value))) and any(
         words.meaning(name) in OF_RECORDS and not isinstance(part, list | dict) for name, part in value.items()
     )
@@ -461,9 +436,8 @@ def _beside(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) ->
         fix = "Save the list with one record per segment as a separate file. For example: jq .NAME FILE > NAME.json"
         raise ReadError(message, file, fix=fix.replace("NAME", max(tables, key=lambda name: len(tables[name]))))
     chosen = usual[0] if usual else next(iter(tables))
-    if rows := documents.by_instance(tables[chosen]):
-        return Shaped(rows, {name: part for name, part in value.items() if name != chosen})
-    return Shaped(_slim(file, tables[chosen]), {name: part for name, part in value.items() if name != chosen})
+    rows = documents.by_instance(tables[chosen]) or _slim(file, tables[chosen])
+    return Shaped(rows, {name: part for name, part in value.items() if name != chosen})
 
 
 def _alone_with_ids(tables: Mapping[str, Sequence[Record]]) -> list[str]:

@@ -222,12 +222,18 @@ def _grid(table: Table, rivals: Mapping[int, Item], why: str) -> gridded.Grid | 
     """The systems and measures that headings name, neither of them known: of all rivals, or in a table that is asked about."""
     if table.role or table.basis or doubts.judges(table, rivals) or compared.are_classes(table, rivals):
         return None
-    if (found := gridded.of_measure([one.name for one in rivals.values() if one.kind == "scores"])) is not None:
+    scores = [one for one in rivals.values() if one.kind == "scores"]
+    if (found := gridded.of_measure([one.name for one in scores])) is not None:
         return found
-    if why and ((apart := doubts.apart(table, rivals)) or (found := gridded.of(table))):
-        return None if apart else found
-    scored = [one.name for one in rivals.values() if one.kind == "scores" and not (why and doubts.counts_rows(one))]
-    return gridded.whole(scored) if len(scored) == len(rivals) - bool(why) else None
+    if why and doubts.apart(table, rivals):
+        return None
+    return (why and gridded.of(table)) or _whole_grid(scores, len(rivals), why)
+
+
+def _whole_grid(scores: Sequence[Item], rivals: int, why: str) -> gridded.Grid | None:
+    """The grid of all rivals; in a table that is asked about, without one that counts the rows."""
+    scored = [one.name for one in scores if not (why and doubts.counts_rows(one))]
+    return gridded.whole(scored) if len(scored) == rivals - bool(why) else None
 
 
 def _ask_grid(table: Table, grid: gridded.Grid | None, claims: Sequence[Claim]) -> None:

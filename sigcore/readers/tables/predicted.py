@@ -15,7 +15,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Found, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import evident, numbers
+from sigcore.readers.tables import evident, labels, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Unclear, Way
@@ -70,30 +70,11 @@ def _refuse_pairs(table: Table) -> None:
     raise Unclear(table, f"{why}: {len(pairs)} tasks. Which is compared?", claims, ways)
 
 
-def _rest_of_pair(table: Table, used: set[int]) -> list[tuple[int, Part]]:
-    """The roles of the columns beside labels: the first text that differs in each row is what was asked, if a column names the system
-    and none the questions; numbers and other texts are not used."""
-    known: tuple[Meaning, ...] = (
-        "segment",
-        "perhaps segment",
-        "document",
-        "system",
-        "run",
-        "category",
-        "task",
-        "domain",
-    )
-    open_ = [k for k in range(len(table.headings)) if k not in used and table.meanings[k] not in known]
-    nameless = bool(table.where("system")) and not table.where("segment", "perhaps segment", "document")
-    asked = [k for k in open_ if nameless and not table.numeric(k) and table.differ([k])][:1]
-    return [(k, "question" if k in asked else "ignored") for k in open_ if table.headings[k].strip()]
-
-
 def _of_pair(table: Table, own: tuple[int, int], pairs: Sequence[tuple[int, int]]) -> Way:
     """The reading in which one pair is compared, and no other."""
     parts = ("reference", "text")
     roles = [(k, part if pair == own else "ignored") for pair in pairs for k, part in zip(pair, parts, strict=True)]
-    roles += _rest_of_pair(table, {k for pair in pairs for k in pair})
+    roles += labels.rest_of_pair(table, {k for pair in pairs for k in pair})
     right, given = table.named(own)
     return f"{right} is predicted by {given}", shlex.join(f"{table.headings[k]}={part}" for k, part in roles)
 

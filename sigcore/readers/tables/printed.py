@@ -291,6 +291,8 @@ def of_two(file: str, rows: Rows, places: Sequence[int]) -> Levels | None:
         return None
     whole, parts = parts, _without_texts(parts, rows[start + 2 :])
     above, below = (list(dict.fromkeys(part[k] for part in parts.values())) for k in (0, 1))
+    if all(map(PERSON.fullmatch, below)) and _are_marks(rows[start + 2 :], parts):
+        return Levels({"": _joined(rows[start:], parts)}, start, "systems above people who rated them")
     upper_measures, lower_measures = any(map(_is_measure, above)), any(map(_is_measure, below))
     if upper_measures == lower_measures:
         shown = listed(f"{one}_{below[0]}" for one in above[:2])
@@ -300,6 +302,23 @@ def of_two(file: str, rows: Rows, places: Sequence[int]) -> Levels | None:
     plain = [k for k in range(len(rows[start])) if k not in whole]
     tables = {one: _of_measure(rows[start:], plain, parts, one, 0 if upper_measures else 1) for one in measures}
     return Levels(tables, start, "measures" if upper_measures else "systems")
+
+
+PERSON = re.compile(r"(?:rater|annotator|judge|ann|expert)[-_ ]?\w{1,2}|[RAJ][-_ ]?\d{1,2}", re.IGNORECASE)
+
+
+def _are_marks(body: Rows, parts: Parts) -> bool:
+    """Whether all numbers of these columns are whole, as marks are: R1 and R2 are ROUGE where they are fractions."""
+    return all(cell.strip().lstrip("-").isdigit() for row in body for k in parts if (cell := row[k]).strip())
+
+
+def _joined(rows: Rows, parts: Parts) -> list[list[str]]:
+    """The rows below one line of headings: `A: R1`, and those of columns without a group."""
+    plain = [
+        above.strip() or below.strip() or ("segment" if k == 0 else "")
+        for k, (above, below) in enumerate(zip(*rows[:2], strict=True))
+    ]
+    return [[": ".join(parts[k]) if k in parts else name for k, name in enumerate(plain)], *map(list, rows[2:])]
 
 
 def grouped(rows: Rows) -> Parts:

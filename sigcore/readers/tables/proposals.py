@@ -9,7 +9,7 @@ import itertools
 import re
 import shlex
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -50,7 +50,6 @@ MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over t
 MOST_SCORES = 12  # columns of scores that a command names
 SWITCHES = {"true": "1", "false": "0", "yes": "1", "no": "0", "on": "1", "off": "0"}  # of settings
 SHARED = 0.75  # the least share of all pairs of a system and a question; or of the rows, by systems with that share
-OF_QUESTIONS: tuple[words.Meaning, ...] = ("document", "domain", "source", "reference")
 PARTS = ("task", "domain", "category")  # of the data: no systems beside a column that says it names some
 ASIDE = (
     "source", "reference", "dimension", "aside", "remark", "source language", "target language", "perhaps language",
@@ -454,16 +453,21 @@ def _way(table: Table, one: Reading, part: Part | None, scores: Roles) -> Way:
     """A reading in words, and the roles that say it."""
     right = [k for k, _ in scores if outcomes.IS_RIGHT.fullmatch(table.headings[k].strip())]
     if not one.system and len(right) > 1:  # plain_correct, tuned_correct: what several systems answered
-        roles = [*_named_parts(one, part), *((k, "system") for k in right)]
-        return f"{listed(table.named(right))} are of a system each", outcomes.said(table, roles)
+        return _of_each(table, [*_named_parts(one, part), *((k, "system") for k in right)])
     roles = [*_named_parts(one, part), *scores]
-    roles += [(k, "ignored") for k in _others_for_each(table, [k for k, _ in roles], one)]
+    roles += [(k, "ignored") for k in crossing.others_for_each(table, [k for k, _ in roles], one.asked)]
     # each task has its measure: then this is no other one of the same questions
-    roles += [(k, "ignored") for k in table.where("measure") if _is_of_questions(table, k, one)]
-    named = {role: table.named(k for k, own in roles if own == role) for role in ("system", "question")}
-    asked, systems = listed(named["question"]), _named_by(named["system"])
-    gold = "".join(f", and {table.headings[k]} is right" for k, role in scores if role == "reference")
-    return f"{systems}, and {asked} the questions{gold}", outcomes.said(table, roles)
+    measures = [k for k in table.where("measure") if k not in (*one.system, *one.asked, one.other)]
+    roles += [
+        (k, "ignored") for k in measures if crossing.is_fact(table, k, one.asked) and len(table.column(k).counts) > 1
+    ]
+    return _named_by(table, roles), outcomes.said(table, roles)
+
+
+def _of_each(table: Table, roles: Roles) -> Way:
+    """The reading in which several columns are of a system each."""
+    names = table.named(k for k, role in roles if role == "system")
+    return f"{listed(names)} are of a system each", outcomes.said(table, roles)
 
 
 def compared(table: Table, one: Reading) -> list[Roles]:
@@ -480,8 +484,12 @@ def compared(table: Table, one: Reading) -> list[Roles]:
     return [[(k, "score")] for k in graded[:1]] if weak and graded else found
 
 
-def _named_by(names: Sequence[str]) -> str:
-    return f"{listed(names)} name{'s' * (len(names) == 1)} the systems" if names else "the file is of one system"
+def _named_by(table: Table, roles: Roles) -> str:
+    """Which columns name the systems and the questions, and which one is right, in words."""
+    by = {role: table.named(k for k, own in roles if own == role) for role in ("system", "question", "reference")}
+    names, gold = by["system"], "".join(f", and {name} is right" for name in by["reference"])
+    systems = f"{listed(names)} name{'s' * (len(names) == 1)} the systems" if names else "the file is of one system"
+    return f"{systems}, and {listed(by['question'])} the questions{gold}"
 
 
 def _named_parts(one: Reading, part: Part | None) -> list[tuple[int, Part]]:
@@ -489,13 +497,3 @@ def _named_parts(one: Reading, part: Part | None) -> list[tuple[int, Part]]:
     roles: list[tuple[int, Part]] = [(k, "system") for k in one.system] + [(k, "question") for k in one.asked]
     roles += [] if one.other is None or part is None else [(one.other, part)]
     return roles + [(k, "task") for k in one.tasks]
-
-
-def _is_of_questions(table: Table, k: int, one: Reading) -> bool:
-    used = k in (*one.system, *one.asked, one.other)
-    return not used and len(table.column(k).counts) > 1 and crossing.is_fact(table, k, one.asked)
-
-
-def _others_for_each(table: Table, used: Container[int], one: Reading) -> list[int]:
-    """The columns that would be of the questions by their headings, and differ from system to system: ids of what each did."""
-    return [k for k in table.where(*OF_QUESTIONS) if k not in used and not crossing.is_fact(table, k, one.asked)]

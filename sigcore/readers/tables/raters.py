@@ -13,9 +13,9 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
-from sigcore.readers.tables import evident, long, numbers, said
+from sigcore.readers.tables import evident, long, numbers, printed, said
 from sigcore.readers.tables.columns import Column
-from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.table import Table, Unclear
 
 LONG = ["system", "segment", "judge", "dimension", "score"]
 RATING = "rating"  # what people gave, where no heading says more
@@ -251,7 +251,7 @@ CODES = (-1.0, -9.0, -99.0, -999.0)  # for no rating, below scales that begin at
 
 
 def _refuse_codes(table: Table, people: Sequence[int]) -> None:
-    """Raise ReadError where ratings hold one of the numbers that say that there is none: a mean would hide it."""
+    """Raise Unclear where ratings hold one of the numbers that say that there is none: a mean would hide it."""
     cells = [cell for k in people for cell in table.column(k) if numbers.is_number(cell)]
     low = sorted({float(cell) for cell in cells})[:2]
     if len(low) == 2 and low[0] in CODES and low[1] >= 0:
@@ -261,7 +261,8 @@ def _refuse_codes(table: Table, people: Sequence[int]) -> None:
             f"{held} of {_named(table, people)} {'is' if held.startswith('1 ') else 'are'} {code}, below all others."
         )
         fix = f"If {code} means no rating, say so: --cells='{code}=missing'. If it is one, give these columns the role score."
-        raise ReadError(message, table.file, 1, fix)
+        claims = [evident.claim(table, k, "judge", "one of the people") for k in people]
+        raise Unclear(table, message, claims, fix=fix)
 
 
 def _named(table: Table, people: Sequence[int]) -> str:
@@ -276,9 +277,7 @@ def _mean(cells: Sequence[str]) -> str:
 
 # Two lines of headings: a system, and below it the people who rated it.
 
-OF_SYSTEM = re.compile(
-    r"(.+?): (?:(?:rater|annotator|judge|ann|expert)[-_ ]?\w{1,2}|[RAJ][-_ ]?\d{1,2})", re.IGNORECASE
-)
+OF_SYSTEM = re.compile(rf"(.+?): (?:{printed.PERSON.pattern})", re.IGNORECASE)
 
 
 def _below_systems(table: Table) -> dict[str, list[int]]:

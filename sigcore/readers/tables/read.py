@@ -33,7 +33,6 @@ from sigcore.readers.tables import (
     preferred,
     printed,
     programs,
-    proposals,
     ranked,
     raters,
     roles,
@@ -177,11 +176,12 @@ def _of_levels(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], 
     if (both := printed.of_two(file, rows, places)) is None:
         return None
     result, start = Found(), both.start
-    message = f"Its headings are in two lines, {both.above} above; each measure was read with its scores."
+    each = "" if "" in both.tables else " above; each measure was read with its scores"
+    message = f"Its headings are in two lines, {both.above}{each}."
     result.notices.append(Notice(file, message, places[start]))
     for measure, table in both.tables.items():
         part = read_rows(file, table, [places[start + 1], *places[start + 2 :]], options)
-        part.items = [replace(one, measure=measure) if one.kind == "scores" else one for one in part.items]
+        part.items = [replace(one, measure=measure) if measure and one.kind == "scores" else one for one in part.items]
         part.notices = [notice for notice in part.notices if notice not in result.notices]
         part.claims = [claim for claim in part.claims if claim not in result.claims]
         result.add(part)
@@ -362,7 +362,7 @@ def _ask_settings(table: Table, meant: said.Said, result: Found) -> None:
     """Raise Unclear where all rows would be of one system, an id comes equally often in them, and a search finds what may name
     several: each row would count as a question of its own."""
     systems = {(item.name, item.testset) for item in result.items if item.role == "system"}
-    again = _equally_often(table) if len(systems) == 1 and not meant else {}
+    again = completed.equally_often(table) if len(systems) == 1 and not meant else {}
     asked, no_system = ({f"{table.headings[k]}={role}" for k in again} for role in ("question", "system"))
     ways = [way for way in completed.found(table) if "=system" in way[1]] if again else []
     ways = [way for way in ways if asked & {*shlex.split(way[1])} and not no_system & {*shlex.split(way[1])}]
@@ -371,19 +371,6 @@ def _ask_settings(table: Table, meant: said.Said, result: Found) -> None:
         why = f"All rows would be of {systems.pop()[0]}, but each {table.headings[k]} has {again[k]}."
         claims = _claims(table, result, ways[0])
         raise Unclear(table, f"{why} What tells them apart?", claims, ways)
-
-
-def _equally_often(table: Table) -> dict[int, int]:
-    """The columns of ids each of which comes equally often, and how often, more than once."""
-    ids = {
-        *table.headed(crossing.ID.search),
-        *table.headed(proposals.FOLD.fullmatch),
-        *table.where("segment", "perhaps segment"),
-    }
-    times = {
-        k: {*table.column(k).counts.values()} for k in sorted(ids) if len(table.column(k).counts) >= numbers.FEWEST
-    }
-    return {k: max(one) for k, one in times.items() if len(one) == 1 and one != {1}}
 
 
 def _read_as(table: Table, meant: said.Said, program: programs.Program | None, result: Found) -> None:

@@ -372,15 +372,17 @@ def _asked(table: Table, roles: dict[int, Part]) -> list[int]:
     """The column that names the question: an id, or the first longer text that comes again; else what was talked about, which
     several people judged."""
     known = [k for k in preferred.question(table) if k not in roles]
-    if known and not table.differ(known[:1]):  # an image beside its question
-        beside = (k for k in range(len(table.headings)) if k not in roles and not table.numeric(k) and k != known[0])
-        both = next(
-            (k for k in beside if table.differ([known[0], k]) and FILES.fullmatch(table.headings[k].strip())), None
-        )
-        if both is not None:
-            return [known[0], both]
+    if known:
+        return [known[0], *_image_beside(table, roles, known[0])]
     documents = [k for k in table.where("document") if k not in roles and table.repeats(k)]
-    return known[:1] or documents[:1] or list(itertools.islice(_asking_texts(table, roles), 1))
+    return documents[:1] or list(itertools.islice(_asking_texts(table, roles), 1))
+
+
+def _image_beside(table: Table, roles: dict[int, Part], asked: int) -> list[int]:
+    """The column of images that tells rows with the same question apart; [] where none has to."""
+    files = [k for k in table.headed(FILES.fullmatch) if k not in (*roles, asked) and not table.numeric(k)]
+    again = bool(files) and not table.differ([asked])
+    return [k for k in files if table.differ([asked, k])][:1] if again else []
 
 
 def _asking_texts(table: Table, roles: dict[int, Part]) -> Iterator[int]:

@@ -164,14 +164,14 @@ def _keys(table: Table) -> tuple[str, ...]:
     ids = table.where("segment") or evident.recordings(table) or (named if len(named) == 1 else [])
     documents = table.where("document")
     choices = [[k] for k in ids] + [[k, *documents[:1]] for k in ids]
-    stripped = {k: tuple(map(str.strip, table.column(k))) for k in {*ids, *documents[:1]}}
-    called = (
-        stripped[chosen[0]]
-        if len(chosen) == 1
-        else tuple(map(names.of_segment, zip(*(stripped[k] for k in chosen), strict=True)))
-        for chosen in choices
-    )
+    called = (_called(table, chosen) for chosen in choices)
     return next((keys for keys in called if len(set(keys)) == len(keys) and all(keys)), ())
+
+
+def _called(table: Table, chosen: Sequence[int]) -> tuple[str, ...]:
+    """The name of each row by the cells of one column, or of several together."""
+    stripped = [tuple(map(str.strip, table.column(k))) for k in chosen]
+    return stripped[0] if len(stripped) == 1 else tuple(map(names.of_segment, zip(*stripped, strict=True)))
 
 
 def _notice_unused(table: Table, called: Sequence[str]) -> Iterator[Notice]:

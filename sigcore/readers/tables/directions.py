@@ -1,0 +1,98 @@
+"""Whether higher or lower is better for each dimension of ratings: as somebody says, by its name, or asked where the numbers speak
+against the name."""
+
+from __future__ import annotations
+
+import itertools
+import shlex
+from collections.abc import Mapping, Sequence
+from statistics import correlation
+
+from sigcore import measures
+from sigcore.errors import ReadError
+from sigcore.formatting import listed
+from sigcore.readers.contract import Found, Notice, Options
+from sigcore.readers.names import pattern
+from sigcore.readers.tables import appraise, said, wide_ratings
+from sigcore.types import Better
+
+BETTERS = ("higher", "lower")
+# Names of a dimension that only say that somebody rated something, and points of MQM, which the reader makes or finds below 0.
+UNNAMED = pattern("ratings.unnamed")
+
+
+def signs_of(file: str, dimensions: Sequence[str], scores: Sequence[float], better: str, result: Found) -> list[float]:
+    """What each rating is multiplied with, so that higher is better: -1 where somebody says that lower is, or the name of its
+    dimension does (errors, hallucination), which is noted. Ranks, which have a minus by now, are turned where higher is."""
+    ranked = Notice(file, wide_ratings.RANKED) in result.notices
+    if better in BETTERS:
+        return [-1.0 if (better == "lower") != ranked else 1.0] * len(dimensions)
+    known = {name: "higher" if ranked else measures.better_of(name) for name in dict.fromkeys(dimensions)}
+    _ask_turned(file, dimensions, scores, known)
+    _note_directions(file, known, result)
+    return _without_points(
+        file, dimensions, scores, [-1.0 if known[name] == "lower" else 1.0 for name in dimensions], result
+    )
+
+
+GOES_WITH, FEWEST_RATED = 0.3, 5  # a correlation, and ratings of two criteria
+
+
+def _ask_turned(
+    file: str, dimensions: Sequence[str], scores: Sequence[float], known: Mapping[str, Better | None]
+) -> None:
+    """Raise ReadError where ratings of what is bad by its name (hallucination) go up with those of what is good, which stand in the
+    same order: then 5 may say that there is none."""
+    own = {name: [x for one, x in zip(dimensions, scores, strict=True) if one == name] for name in known}
+    bad, good = ([name for name in own if known[name] == end] for end in ("lower", "higher"))
+    for name, other in itertools.product(bad, good):
+        pair = own[name], own[other]
+        varied = len(pair[0]) == len(pair[1]) >= FEWEST_RATED and min(len({*one}) for one in pair) > 1
+        if varied and correlation(*pair) >= GOES_WITH:
+            message = f"Is a high number in {name} good? Its ratings go up with those of {other}."
+            fix = (
+                f"If so: --better higher. If not, and lower is better: --dimension {shlex.quote(name)} --better lower."
+            )
+            raise ReadError(message, file, 1, fix)
+
+
+MOST_POINTS = 25  # of errors in a segment, usually; 100 is rather the best on a scale
+
+
+def _without_points(
+    file: str, dimensions: Sequence[str], scores: Sequence[float], signs: list[float], result: Found
+) -> list[float]:
+    """The signs; MQM from 0 on is points of errors, which have a minus: 0 is the best."""
+    own = [x for name, x in zip(dimensions, scores, strict=True) if name.lower() == appraise.MQM.lower()]
+    if not own or min(own) < 0 or max(own) <= 0 or sorted(own)[len(own) // 2] > MOST_POINTS:
+        return signs
+    result.notices.append(Notice(file, "Its MQM is not below 0: points of errors, of which fewer are better."))
+    return [
+        -1.0 if name.lower() == appraise.MQM.lower() else sign for name, sign in zip(dimensions, signs, strict=True)
+    ]
+
+
+def told(file: str, dimensions: Sequence[str], keep: list[int], options: Options, result: Found) -> list[int]:
+    """The positions without ratings of dimensions of which nobody says whether higher is better, beside others of which lower is
+    (redundancy): they may be either, and are left out with a notice. Those that somebody calls scores stay."""
+    named = dict.fromkeys(dimensions[k] for k in keep)
+    known = {name: measures.better_of(name) for name in named if name and not UNNAMED.search(name)}
+    untold = [name for name, end in known.items() if end is None and "lower" in known.values()]
+    if not untold or options["better"] in BETTERS or said.said(options):
+        return keep
+    message = f"Nothing says whether higher or lower is better for {listed(untold)}, beside others of which lower is: left out."
+    result.notices.append(Notice(file, f"{message} To see one: --dimension {untold[0]} --better lower (or higher)."))
+    return [k for k in keep if dimensions[k] not in untold]
+
+
+def _note_directions(file: str, known: Mapping[str, Better | None], result: Found) -> None:
+    """Add which dimensions are turned, and which are only assumed to be better the higher they are."""
+    lower = [name for name, end in known.items() if end == "lower"]
+    unknown = [name for name, end in known.items() if name and end is None and not UNNAMED.search(name)]
+    if lower:
+        has = "their ratings have" if len(lower) > 1 else "its ratings have"
+        message = f"Lower is better for {listed(lower)}, so {has} a minus here. Otherwise: --better higher, or the option better of the file."
+        result.notices.append(Notice(file, message))
+    if unknown:
+        message = f"No measure is called {listed(unknown)}: higher is better (assumed). Otherwise: --better lower, or the option better of the file."
+        result.notices.append(Notice(file, message))

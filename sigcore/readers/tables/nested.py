@@ -1,0 +1,82 @@
+"""JSON objects with a part for each system, outcome or field, and in it records, numbers by measure, or texts by id: to records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeGuard
+
+from sigcore.readers.tables import documents, numbers
+
+Record = documents.Record
+FEWEST = 3  # questions of each system
+
+
+def of_systems(tables: Mapping[str, Sequence[Record]]) -> list[Record]:
+    """The records in the one list of systems, each of which has a list of records by one name: {"runs": [{"name": ..., "results":
+    [...]}]}; what is single beside such a list belongs to all its records. [] for others."""
+    systems = next(iter(tables.values())) if len(tables) == 1 else []
+    parts = _parts(systems) if len(systems) > 1 else []
+    if not parts or not _fit(parts):
+        return []
+    beside = [{what: cell for what, cell in one.items() if not isinstance(cell, dict | list)} for one in systems]
+    return [{**own, **row} for own, part in zip(beside, parts, strict=True) for row in part]
+
+
+def _parts(systems: Sequence[Record]) -> list[list[Record]]:
+    """The one list of records that each of the systems has by the same name; [] for others."""
+    lists = [{name for name, part in one.items() if are_records(part)} for one in systems]
+    if any(own != lists[0] for own in lists) or len(lists[0]) != 1:
+        return []
+    (name,) = lists[0]
+    return [part for one in systems if are_records(part := one[name])]
+
+
+def _fit(parts: Sequence[Sequence[Record]]) -> bool:
+    """Whether each system has more questions than there are systems, and all records have the same names."""
+    many = min(map(len, parts)) >= max(FEWEST, len(parts))
+    return many and len({frozenset(row) for part in parts for row in part}) == 1
+
+
+def are_records(value: object) -> TypeGuard[list[Record]]:
+    """Whether a value is a list of objects alone."""
+    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)
+
+
+def of_measures(value: Record) -> list[Record]:
+    """A record for each system and segment of {"A": {"mrr": [...], "ndcg": [...]}, "B": ...}, all lists of one length; [] for others."""
+    parts = {name: part for name, part in value.items() if isinstance(part, dict)}
+    own = list(parts.values())
+    if len(own) < 2 or len(own) < len(value) or len({frozenset(part) for part in own}) > 1:
+        return []
+    n = set(map(_length, own))
+    if len(n) > 1 or min(n) < documents.FEWEST_CELLS:
+        return []
+    rows = {name: zip(*(part[what] for what in own[0]), strict=True) for name, part in parts.items()}
+    return [
+        {"system": name, "segment": i, **dict(zip(own[0], cells, strict=True))}
+        for name, every in rows.items()
+        for i, cells in enumerate(every)
+    ]
+
+
+def _length(part: Record) -> int:
+    """The common length of lists by name, of one as of several; 0 where they do not fit each other."""
+    return documents.length(part) or documents.length({"": next(iter(part.values()), None), **part})
+
+
+def by_outcome(value: Record) -> list[Record]:
+    """The records in {"correct": [record, ...], "incorrect": [...]}, each with 1 or 0 for what its list says."""
+    known = {name: numbers.OUTCOMES.get(name.strip().lower(), "") for name in value}
+    tables = [part for part in value.values() if are_records(part)]
+    if sorted(known.values()) != ["0", "1"] or len(tables) != len(value):
+        return []
+    parts = ((name, record) for name, part in value.items() if isinstance(part, list) for record in part)
+    return [{**record, "correct": int(known[name])} for name, record in parts]
+
+
+def answered(value: Record) -> list[Record]:
+    """The records in an object whose one object of texts by id has the answers, beside others by the same ids (HotpotQA)."""
+    parts = [part for part in value.values() if isinstance(part, dict) and len(part) >= documents.FEWEST_IDS]
+    texts = [part for part in parts if all(isinstance(cell, str) for cell in part.values())]
+    same = len(parts) == len(value) and len({frozenset(part) for part in parts}) == 1
+    return [{"id": name, "text": cell} for name, cell in texts[0].items()] if same and len(texts) == 1 else []

@@ -1,0 +1,271 @@
+"""Runs in columns and beside tasks, keys of blind ratings, best and worst of several, codes among ratings, and labels of which
+some or none are said to be right: each is read as the same content written plainly, or asked about."""
+
+from __future__ import annotations
+
+import json
+from statistics import mean
+
+import pytest
+
+from sigcore.readers import Intake, Unclear, read
+from tests.made_tables import SYSTEMS, N, asked, means, of_people, roles, rows, scored, told, value
+
+PAIR = SYSTEMS[:2]
+WORDS = ("yes", "no")
+
+
+def label(k: int, i: int) -> str:
+    """A label of item k by annotator or system i."""
+    return WORDS[(k * (i + 2) + k // 3) % 2]
+
+
+def both(*files: tuple[str, str]) -> Intake:
+    """What is read of several files."""
+    return read([(name, text.encode()) for name, text in files])
+
+
+def ratings(found: Intake, dimension: str) -> dict[str, float]:
+    """The mean rating of each system."""
+    assert not found.problems, found.problems
+    (people,) = found.judgments
+    return of_people(people, dimension)
+
+
+# Runs.
+
+
+def test_runs_in_columns_are_runs_of_one_system_in_each_row() -> None:
+    """As if each run had a row of its own: the scores of a question and a system are those of all its runs."""
+    lines = [f"q{k},{name},{value(k, i)},{value(k + 5, i)}" for k in range(N) for i, name in enumerate(PAIR)]
+    said = {"columns": "id=question\nmodel=system\nseed1=run\nseed2=run"}
+    wide = scored(rows("id,model,seed1,seed2", *lines), **said)
+    plain = [
+        f"q{k},{name},seed{run + 1},{value(k + 5 * run, i)}"
+        for k in range(N)
+        for i, name in enumerate(PAIR)
+        for run in range(2)
+    ]
+    tall = scored(rows("id,model,run,score", *plain))
+    assert not wide.problems
+    assert not tall.problems
+    read_ = [[(one.name, one.segments) for one in found.items] for found in (wide, tall)]
+    assert read_[0] == read_[1]
+    assert {name for name, _ in read_[0]} == {"A", "B", "question_group"}
+    assert "seed1, seed2 are runs, each of which has a row." in told(wide)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_tasks_that_are_tried_in_several_runs_are_asked(times: int) -> None:
+    """A task of an agent may be a question: which one it is, is asked, and the command names the runs."""
+    lines = [
+        f"{name},task_{k},{run},{value(k + run, i) > 0.5:d}"
+        for i, name in enumerate(PAIR)
+        for k in range(6)
+        for run in range(times)
+    ]
+    found = scored(rows("agent,task,run,success", *lines))
+    assert found.problems
+    assert isinstance(found.problems[0], Unclear)
+    assert "agent=system" in found.problems[0].fix
+    if times > 1:
+        assert "task=question run=run success=score" in found.problems[0].fix
+
+
+@pytest.mark.parametrize("heading", ["p_value", "p_holm", "p-val", "adj_p_value"])
+def test_finished_tests_are_no_scores(heading: str) -> None:
+    """A row with a p-value is a result, whatever else it holds, and no reading of it is offered."""
+    lines = [f"m{k},bleu,{value(k, 0)},{value(k, 1) / 10}" for k in range(N)]
+    problem = asked(rows(f"pair,metric,delta,{heading}", *lines))
+    assert f"finished test with its result ({heading})" in problem.what
+    assert not problem.ways
+    assert {*roles(problem).values()} == {"ignored"}
+
+
+# People.
+
+
+@pytest.mark.parametrize("people", [("R1", "R2"), ("rater 1", "rater 2"), ("Annotator A", "Annotator B")])
+def test_people_below_systems_are_averaged(people: tuple[str, str]) -> None:
+    """A head of two lines names a system above its raters: each row has the mean of these."""
+    lines = [f"q{k}," + ",".join(str(k * (i + 1) % 5 + j) for i in range(2) for j in range(2)) for k in range(N)]
+    found = scored(rows("id,A,,B,", ",".join(["", *people, *people]), *lines))
+    expected = {name: mean(k * (i + 1) % 5 + 0.5 for k in range(N)) for i, name in enumerate(PAIR)}
+    assert means(found) == pytest.approx(expected)
+    assert "A, B stand above the people who rated them" in told(found)
+
+
+def test_fractions_below_r1_and_r2_are_rouge() -> None:
+    lines = [f"q{k}," + ",".join(str(value(k, 2 * i + j)) for i in range(2) for j in range(2)) for k in range(N)]
+    found = scored(rows("id,A,,B,", ",R1,R2,R1,R2", *lines))
+    assert {(one.name, one.measure) for one in found.items} == {(name, what) for name in PAIR for what in ("R1", "R2")}
+
+
+def test_minus_one_among_ratings_of_people_is_asked() -> None:
+    """A mean of people would hide it; said to be missing, it counts for nobody."""
+    marks = [(k % 5 + 1, -1 if k == 3 else k % 4 + 1) for k in range(2 * N)]
+    text = rows("id,system,rater1,rater2", *(f"q{k // 2},{PAIR[k % 2]},{a},{b}" for k, (a, b) in enumerate(marks)))
+    problem = asked(text)
+    assert "1 rating of rater1, rater2 is -1, below all others." in problem.what
+    assert "--cells='-1=missing'" in problem.fix
+    own = {name: [mean(one for one in marks[k] if one > 0) for k in range(i, 2 * N, 2)] for i, name in enumerate(PAIR)}
+    assert means(scored(text, cells="-1=missing")) == pytest.approx({name: mean(cells) for name, cells in own.items()})
+
+
+def test_best_and_worst_of_several_systems_are_scores() -> None:
+    """1 for the best of those shown in a row, -1 for the worst, 0 for the others, by a count over the rows."""
+    order = [[SYSTEMS[(k + i * (1 + k % 2)) % 3] for i in range(3)] for k in range(N)]
+    lines = [f"q{k},{','.join(own)},{own[k % 2]},{own[2]}" for k, own in enumerate(order)]
+    found = scored(rows("id,first,second,third,best,worst", *lines))
+    expected = {name: mean((own[k % 2] == name) - (own[2] == name) for k, own in enumerate(order)) for name in SYSTEMS}
+    assert means(found) == pytest.approx(expected)
+    assert "which is best (1) and worst (-1); the others are 0" in told(found)
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_a_key_names_the_systems_of_blind_ratings(kind: str) -> None:
+    """The sides change from row to row: with the key, the means are those of the systems."""
+    swap = [k % 3 == 0 for k in range(N)]
+    marks = [[k % 5 + 1, (k * 2) % 5 + 1] for k in range(N)]  # of base, and of tuned
+    sheet = rows(
+        "item,score_A,score_B",
+        *(f"i{k},{','.join(map(str, own[:: -1 if swap[k] else 1]))}" for k, own in enumerate(marks)),
+    )
+    sides = [("tuned", "base") if turned else ("base", "tuned") for turned in swap]
+    key = (
+        rows("item,A,B", *(f"i{k},{a},{b}" for k, (a, b) in enumerate(sides)))
+        if kind == "csv"
+        else json.dumps({f"i{k}": {"A": a, "B": b} for k, (a, b) in enumerate(sides)})
+    )
+    found = both(("ratings.csv", sheet), (f"key.{kind}", key))
+    expected = {name: mean(own[i] for own in marks) for i, name in enumerate(("base", "tuned"))}
+    assert ratings(found, "quality") == pytest.approx(expected)
+
+
+# Directions of ratings.
+
+
+def mqm(sign: int) -> dict[str, float]:
+    lines = [f"q{k},{name},j{k % 2},{sign * (k * (i + 1) % 4)}" for k in range(N) for i, name in enumerate(PAIR)]
+    return ratings(scored(rows("seg_id,system,rater,mqm", *lines), "mqm.csv"), "MQM")
+
+
+def test_points_of_mqm_are_the_same_with_and_without_a_minus() -> None:
+    """Whether a file has penalties or counts points: fewer errors are better in both."""
+    assert mqm(1) == mqm(-1)
+    assert max(mqm(1).values()) <= 0
+
+
+@pytest.mark.parametrize("turned", [True, False])
+def test_a_criterion_that_goes_up_with_a_good_one_is_asked(turned: bool) -> None:
+    """5 for hallucination may say that there is none: the ratings tell, where those of what is good go up with them."""
+    good = [k % 5 + 1 for k in range(2 * N)]
+    bad = [x if turned else 6 - x for x in good]
+    lines = [
+        f"q{k // 2},{PAIR[k % 2]},j{k % 3},{name},{cells[k]}"
+        for k in range(2 * N)
+        for name, cells in (("factuality", good), ("hallucination", bad))
+    ]
+    found = scored(rows("item,system,annotator,criterion,rating", *lines))
+    assert bool(found.problems) == turned
+    if turned:
+        assert "Is a high number in hallucination good?" in found.problems[0].what
+        assert "--better higher" in found.problems[0].fix
+    else:
+        assert "Lower is better for hallucination" in told(found)
+
+
+# Labels.
+
+
+@pytest.mark.parametrize("none", ["", "-"])
+def test_rows_without_a_right_label_are_left_out(none: str) -> None:
+    """Nothing is right or wrong where people did not agree: such rows are gone for all systems, and counted."""
+    gone = (2, 7)
+    lines = [f"q{k},{none if k in gone else label(k, 0)},{label(k, 1)},{label(k, 2)}" for k in range(N)]
+    found = scored(rows("id,gold_label,pred_A,pred_B", *lines))
+    assert not found.problems, found.problems
+    assert {len(one.segments) for one in found.items} == {N - len(gone)}
+    assert "Left out, without a right label: 2 rows." in told(found)
+
+
+def test_each_of_a_few_columns_of_labels_may_be_right() -> None:
+    """No heading says which: each of them is offered, and none is taken."""
+    lines = [f"q{k},{label(k, 0)},{label(k, 1)},{label(k, 2)}" for k in range(N)]
+    problem = asked(rows("id,first_label,second_label,third_label", *lines))
+    assert [said.count("=reference") for _, said in problem.ways] == [1, 1, 1]
+    assert len({said for _, said in problem.ways}) == 3
+
+
+def test_files_of_predictions_are_asked_about_together_with_the_right_labels() -> None:
+    """One question for three files, and its command reads them all."""
+    gold = rows("id,label,text", *(f"{k},{label(k, 0)},words of {k} here" for k in range(N)))
+    given = [rows("id,prediction", *(f"{k},{label(k, i)}" for k in range(N))) for i in (1, 2)]
+    files = [("gold.csv", gold), ("A.csv", given[0]), ("B.csv", given[1])]
+    found = both(*files)
+    assert len(found.problems) == 1
+    assert "A.csv, B.csv seem to hold predicted labels, and gold.csv the right ones." in found.problems[0].what
+    assert "id=question" in found.problems[0].fix
+    assert "label=reference prediction=text" in found.problems[0].fix
+
+
+def test_numbers_with_a_code_below_0_may_be_labels() -> None:
+    """Classes -1, 0 and 1 are compared by whether they are right, and not by the words they share."""
+    own = [[(k * (i + 2) + k // 3) % 3 - 1 for i in range(3)] for k in range(N)]
+    found = scored(
+        rows("id,gold_label,pred_A,pred_B", *(f"q{k},{','.join(map(str, one))}" for k, one in enumerate(own)))
+    )
+    assert not found.problems, found.problems
+    assert {one.role for one in found.items} >= {"system", "reference"}
+    (gold,) = [one for one in found.items if one.role == "reference"]
+    assert [*gold.segments] == [str(one[0]) for one in own]
+
+
+# Lists and objects.
+
+
+def test_systems_in_a_list_of_objects_have_the_records_inside() -> None:
+    """{"runs": [{"model": ..., "results": [...]}]}: what stands beside a list of records belongs to each of them."""
+    runs = [
+        {"model": name, "results": [{"id": f"q{k}", "score": value(k, i)} for k in range(N)]}
+        for i, name in enumerate(PAIR)
+    ]
+    found = scored(json.dumps({"created": "today", "runs": runs}), "t.json")
+    assert means(found) == pytest.approx({name: mean(value(k, i) for k in range(N)) for i, name in enumerate(PAIR)})
+
+
+def test_lists_of_several_measures_by_system() -> None:
+    """{"A": {"mrr": [...], "ndcg": [...]}}: each list is a measure of the system above it."""
+    found = scored(
+        json.dumps(
+            {
+                name: {what: [value(k + j, i) for k in range(N)] for j, what in enumerate(("mrr", "ndcg"))}
+                for i, name in enumerate(PAIR)
+            }
+        ),
+        "t.json",
+    )
+    assert not found.problems, found.problems
+    read_ = {(one.name, one.measure): mean(map(float, one.segments)) for one in found.items if one.kind == "scores"}
+    assert read_ == pytest.approx(
+        {
+            (name, what): mean(value(k + j, i) for k in range(N))
+            for i, name in enumerate(PAIR)
+            for j, what in enumerate(("mrr", "ndcg"))
+        }
+    )
+
+
+def test_measures_of_other_questions_have_documents_of_their_own() -> None:
+    """Two measures, each over questions in other documents: the documents of the first are not those of the second."""
+    lines = [
+        f"{what}{k},{what}{k // 3},{name},{what},{value(k, i)}"
+        for what in ("f1", "bleu")
+        for k in range(N if what == "f1" else N + 3)
+        for i, name in enumerate(PAIR)
+    ]
+    found = scored(rows("id,doc_id,system,metric,score", *lines))
+    assert not found.problems, found.problems
+    own = {one.measure: one.segments for one in found.items if one.role == "documents"}
+    assert {name: len(cells) for name, cells in own.items()} == {"f1": N, "bleu": N + 3}
+    assert {*own["f1"]} == {f"f1{k}" for k in range(N // 3)}
