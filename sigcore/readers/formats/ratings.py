@@ -108,7 +108,7 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
     table = wide.without_header(table, [name for name, _ in said.said(options).columns])
     summed = Found()
-    table = raters.of_heads(table, notices)
+    table = raters.of_heads(summary_rows.without_copies(table, notices), notices)
     table = raters.of_lists(
         ranked.best_worst(summary_rows.without(table, summed) if table.rows else table, notices), notices
     )

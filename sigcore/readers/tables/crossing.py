@@ -244,3 +244,20 @@ OF_QUESTIONS: tuple[words.Meaning, ...] = ("document", "domain", "source", "refe
 def others_for_each(table: Table, used: Container[int], asked: Sequence[int]) -> list[int]:
     """The columns that would be of the questions by their headings, and differ from system to system: ids of what each did."""
     return [k for k in table.where(*OF_QUESTIONS) if k not in used and not is_fact(table, k, asked)]
+
+
+IMAGE = re.compile(
+    r"(?:image|img|picture|photo|video|audio|document)(?:[-_ ]?(?:path|file|name|id|url))?", re.IGNORECASE
+)
+MANY_WORDS = 2  # of a question, in the mean
+
+
+def with_image(table: Table, asked: Sequence[int]) -> list[int]:
+    """The columns of a question in words, and the one of images where the same is asked about several; other columns as they are."""
+    (own, *more) = asked or [0]
+    words_in = sum(len(cell.split()) for cell in table.column(own).counts)
+    if not asked or more or words_in < MANY_WORDS * len(table.column(own).counts):
+        return [*asked]
+    images = [k for k in table.headed(IMAGE.fullmatch) if k != own and not table.numeric(k)]
+    both = [k for k in images if len({(row[own], row[k]) for row in table.rows}) > len(table.column(own).counts)]
+    return [own, *both[:1]]

@@ -347,7 +347,7 @@ TURN = re.compile(r"(?:num(?:ber)?[-_ ](?:of[-_ ])?)?turns?", re.IGNORECASE)
 
 
 def question(table: Table) -> list[int]:
-    """The column that names the question."""
+    """The column that names the question, and that of an image it is about."""
     prompts = [k for k, heading in enumerate(table.headings) if words.normalised(heading) in ("instruction", "prompt")]
     ids, perhaps = (words.preferred(table.headings, means) for means in QUESTIONS)
     # what is the same in every row names no question, as a prompt that only asks which one is better
@@ -355,7 +355,7 @@ def question(table: Table) -> list[int]:
     # the length of a dialogue says nothing about what was asked
     known = (k for k in known if not (table.numeric(k) and TURN.fullmatch(table.headings[k].strip())))
     found = list(itertools.islice(known, 1))
-    return _repeated(table) or found if found and table.differ(found) else found
+    return crossing.with_image(table, (found and table.differ(found) and _repeated(table)) or found)
 
 
 def _repeated(table: Table) -> list[int]:

@@ -215,12 +215,17 @@ def _without_headers(table: Table, result: Found) -> Table:
     return table.kept([i for i in range(len(table.rows)) if i not in gone])
 
 
+def _each_once(table: Table, result: Found) -> Table:
+    """The table without rows that repeat its headings, and without copies of all of its rows."""
+    return summary_rows.without_copies(_without_headers(table, result), result.notices)
+
+
 def _read_below(table: Table, result: Found, options: Options) -> Found:
     """The content of the rows below the header, added to `result`: as the user says, or as the layout of a known program
     does, or else as the headings say."""
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
-    table = annotation.platform(_without_headers(layouts.spread(table), result), result.notices)
+    table = annotation.platform(_each_once(layouts.spread(table), result), result.notices)
     table = ranked.best_worst(gridded.of_search(table, result.notices), result.notices)
     meant, before = said.said(options), len(result.claims)
     table = outcomes.in_one_unit(

@@ -363,26 +363,14 @@ def _unknown(table: Table, k: int, pair: tuple[int, int]) -> list[str]:
     return sorted({cell for cell, row in _with_pair(table, k, pair) if not _side(cell, row, table.named(pair))})
 
 
-FILES = re.compile(
-    r"(?:image|img|file|audio|video|picture|photo|document|doc)(?:[-_ ]?(?:path|file|name|id|url))?", re.IGNORECASE
-)
-
-
 def _asked(table: Table, roles: dict[int, Part]) -> list[int]:
     """The column that names the question: an id, or the first longer text that comes again; else what was talked about, which
     several people judged."""
     known = [k for k in preferred.question(table) if k not in roles]
     if known:
-        return [known[0], *_image_beside(table, roles, known[0])]
+        return known
     documents = [k for k in table.where("document") if k not in roles and table.repeats(k)]
     return documents[:1] or list(itertools.islice(_asking_texts(table, roles), 1))
-
-
-def _image_beside(table: Table, roles: dict[int, Part], asked: int) -> list[int]:
-    """The column of images that tells rows with the same question apart; [] where none has to."""
-    files = [k for k in table.headed(FILES.fullmatch) if k not in (*roles, asked) and not table.numeric(k)]
-    again = bool(files) and not table.differ([asked])
-    return [k for k in files if table.differ([asked, k])][:1] if again else []
 
 
 def _asking_texts(table: Table, roles: dict[int, Part]) -> Iterator[int]:

@@ -1,10 +1,12 @@
-"""A last row that sums up the rows above it: it is left out where its numbers are their means or sums, as a check shows."""
+"""A last row that sums up the rows above it: it is left out where its numbers are their means or sums, as a check shows. So are
+copies of all rows."""
 
 from __future__ import annotations
 
 import itertools
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from statistics import median, pstdev, stdev
@@ -15,6 +17,7 @@ from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
 
 FEWEST = 3  # rows above it; fewer have a number as their mean by chance
+FEWEST_COPIED = 10  # different rows; fewer may come equally often by chance
 FEWEST_NUMBERS, MOST_ROWS = 2, 10_000  # columns of numbers below titles of parts, and rows of a table that has titles
 MOST_SUMS = 100  # rows that sum up parts: each is compared with all others
 SPREAD = re.compile(
@@ -31,6 +34,22 @@ PART = re.compile(r"(.*\S)[ _-]+(?:avg\.?|average|mean|total|sum|subtotal)", re.
 def without(table: Table, result: Found) -> Table:
     """The table without rows that are called mean, total and the like, of all or of a part, and are it; notices say so."""
     return _without_parts(_without_last(_without_means(table, result), result), result)
+
+
+def without_copies(table: Table, notices: list[Notice]) -> Table:
+    """The table with each row once, where each stands equally often, more than once: a file that was stored twice has no more
+    questions than once. A notice says so. Rows of which no column has many values, such as votes, are as they are."""
+    if not table.rows or table.rows.count(table.rows[0]) < 2:
+        return table
+    own = Counter(map(tuple, table.rows))
+    times = {*own.values()}
+    varied = max(len(table.column(k).counts) for k in range(len(table.headings)))
+    if len(own) < FEWEST_COPIED or len(times) > 1 or 2 * varied < len(own):
+        return table
+    message = f"Each of {count(len(own), 'row')} stands {count(times.pop(), 'time')}: the copies are left out."
+    notices.append(Notice(table.file, message))
+    first = dict(reversed([(tuple(row), i) for i, row in enumerate(table.rows)]))
+    return table.kept(sorted(first.values()))
 
 
 def _without_means(table: Table, result: Found) -> Table:

@@ -269,3 +269,38 @@ def test_measures_of_other_questions_have_documents_of_their_own() -> None:
     own = {one.measure: one.segments for one in found.items if one.role == "documents"}
     assert {name: len(cells) for name, cells in own.items()} == {"f1": N, "bleu": N + 3}
     assert {*own["f1"]} == {f"f1{k}" for k in range(N // 3)}
+
+
+def test_images_of_one_question_are_questions_of_their_own() -> None:
+    """The same is asked about several images: two answers to it are about other images, and do not go together."""
+    asked_ = ("What is it?", "Where is it?", "Who is in it?", "How many are in it?")
+    lines = [f"pic{k % 3}.png,{asked_[k // 3]},{'AB'[k % 2]},A,B" for k in range(N)]
+    found = scored(rows("image,question,winner,model_a,model_b", *lines))
+    (votes,) = found.preferences
+    assert len({*votes.question.tolist()}) == N
+    assert "questions: question, image" in told(found)
+
+
+def test_rows_that_all_stand_twice_count_once() -> None:
+    """A file that was stored twice has no more questions than once; one row that comes again may be a question of its own."""
+    lines = [f"q{k},{value(k, 0)},{value(k, 1)}" for k in range(N)]
+    once, twice = (scored(rows("id,A,B", *own)) for own in (lines, [one for one in lines for _ in range(2)]))
+    assert once.items == twice.items
+    assert "Each of 12 rows stands 2 times: the copies are left out." in told(twice)
+    again = [f"{k % 3 / 4},{k % 4 / 5}" for k in range(4 * N)]
+    assert {len(one.segments) for one in scored(rows("A,B", *again)).items} == {4 * N}
+
+
+def test_ratings_that_all_stand_twice_count_once() -> None:
+    lines = [f"q{k},{name},j{k % 2},{k * (i + 1) % 5}" for k in range(N) for i, name in enumerate(PAIR)]
+    (once,), (twice,) = (scored(rows("item,system,judge,rating", *own)).judgments for own in (lines, [*lines, *lines]))
+    assert (once.n, once.score.tolist()) == (twice.n, twice.score.tolist())
+
+
+@pytest.mark.parametrize(("low", "turned"), [(0, True), (-1, False)])
+def test_only_points_of_mqm_that_begin_at_0_are_turned(low: int, turned: bool) -> None:
+    """A number below 0 says that errors have a minus already, or that it is no count of them."""
+    lines = [f"q{k},{name},j{k % 2},{low + k * (i + 1) % 4}" for k in range(N) for i, name in enumerate(PAIR)]
+    found = scored(rows("seg_id,system,rater,mqm", *lines), "mqm.csv")
+    assert ("points of errors" in told(found)) is turned
+    assert ratings(found, "MQM")["A"] == pytest.approx(mean(low + k % 4 for k in range(N)) * (-1 if turned else 1))
