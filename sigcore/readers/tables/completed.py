@@ -240,7 +240,21 @@ def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
     others = proposals.of(table) or (guessed(table) if guess else [])
     first = any("=system" in said for _, said in predicted_)
     both = [*predicted_, *others] if first else [*others, *predicted_]
-    return both or (labels.alike_columns(table) if open_ else []) or (of_one(table) if guess else [])
+    both = both or (labels.alike_columns(table) if open_ else [])
+    return both or (list(_by_number(table)) or of_one(table) if guess else [])
+
+
+def _by_number(table: Table) -> Iterator[Way]:
+    """The reading in which an id numbers the systems, where each of several texts has a row for each of its numbers."""
+    ids = [k for k in table.where("segment", "perhaps segment") if len(table.column(k).counts) <= proposals.MOST_LEVELS]
+    named = [k for k in table.where("source", "document", None) if not table.numeric(k)]
+    texts = [k for k in named if len(table.column(k).counts) >= FEWEST]
+    for k, asked in itertools.product(ids, texts):
+        sizes = [len(table.column(i).counts) for i in (k, asked)]
+        if min(sizes) > 1 and sizes[0] * sizes[1] == len(table.rows) and table.differ([k, asked]):
+            what, asking = table.named([k, asked])
+            for _, said in _ways(table, Reading((k,), (asked,)), {k: "system"}):
+                yield f"{what} names the systems, and {asking} the questions", said
 
 
 def perhaps_systems(table: Table) -> list[int]:

@@ -304,3 +304,14 @@ def test_only_points_of_mqm_that_begin_at_0_are_turned(low: int, turned: bool) -
     found = scored(rows("seg_id,system,rater,mqm", *lines), "mqm.csv")
     assert ("points of errors" in told(found)) is turned
     assert ratings(found, "MQM")["A"] == pytest.approx(mean(low + k % 4 for k in range(N)) * (-1 if turned else 1))
+
+
+def test_an_id_that_each_context_has_once_may_number_the_systems() -> None:
+    """It comes again with each context, so it names no question: whether it numbers the systems is asked."""
+    lines = [
+        f"{i},Context {k} is here,words {i} of {k},{k % 5 + 1},{(k + i) % 4 + 1}" for k in range(N) for i in range(4)
+    ]
+    problem = asked(rows("id,context,response,engaging,relevant", *lines))
+    assert "id=system context=question engaging=score relevant=score" in problem.fix
+    holes = asked(rows("id,context,response,engaging,relevant", *lines[1:]))
+    assert "id=system" not in holes.fix
