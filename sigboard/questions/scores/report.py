@@ -12,7 +12,7 @@ from sigboard.render.json import MATRIX, NAMED
 from sigboard.render.tables import latex_table, spanning
 from sigboard.render.text import align, printable
 from sigcore import ScoreMatrix, corrections
-from sigcore.formatting import NO_VERDICT, count, format_p, p_text
+from sigcore.formatting import NO_VERDICT, count, format_p, listed, p_text
 from sigcore.results import SELF, Field, Of, Row, as_json, from_toml, of_p
 from sigcore.studies import scores
 
@@ -282,6 +282,25 @@ def _pairs_in_words(result: scores.ScoresResult, family: str) -> str:
     return f"human against machine: {systems - humans} x {humans} = {count(int(result.mixed.sum()), 'pair')}"
 
 
+def means(matrix: ScoreMatrix) -> str:
+    """The mean score of each system, the best first; those of a system without any score are left out."""
+    scored = np.isfinite(matrix.values)
+    values = [
+        float(np.mean(own[has])) if has.any() else math.nan for own, has in zip(matrix.values.T, scored.T, strict=True)
+    ]
+    order = sorted(zip(matrix.systems, values, strict=True), key=lambda one: one[1], reverse=matrix.better == "higher")
+    shown = listed((f"{name} {value:.{_digits(values)}f}" for name, value in order if math.isfinite(value)), MOST_MEANS)
+    return f"mean {matrix.title} of the {matrix.rows}, best first: {shown}"
+
+
+MOST_MEANS = 10  # systems on one line
+
+
+def _digits(values: Sequence[float]) -> int:
+    """Four digits after the point for shares, two for larger numbers."""
+    return 4 if max((abs(x) for x in values if math.isfinite(x)), default=0) <= 1 else 2
+
+
 def scores_table(result: scores.ScoresResult, alpha: float) -> str:
     """The counts, the tests of ranks and the notes as text."""
     run = result.run
@@ -297,6 +316,7 @@ def scores_table(result: scores.ScoresResult, alpha: float) -> str:
             blocks.append(f"{title}\n{align(header, rows, left=(0,))}")
     lines = [
         f"{printable(run.matrix.name, 0)}: {run.matrix.n:,} {run.matrix.rows}, {count(len(run.matrix.systems), 'system')}, {run.matrix.direction}",
+        printable(means(run.matrix), 0),
         f"two-sided, zeros: {run.zeros}, {corrections.printed(result.correction)}, R = {run.resamples:,}, seed {run.seed}",
         "",
         "\n\n".join(blocks),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -199,6 +200,16 @@ def test_the_terminal_table_reports_everything() -> None:
     for words in ("all pairs, 21", "human against machine, 10", "Kruskal-Wallis over document sets", "note: "):
         assert words in page
     assert "nan" not in page
+
+
+def test_the_terminal_names_the_systems_with_their_means() -> None:
+    """The best first, by the direction of the scores; a system that nobody scored has no mean."""
+    values = np.array([[0.2, 0.5, np.nan], [0.4, np.nan, np.nan], [0.6, 0.7, np.nan]])
+    matrix = ScoreMatrix("t", ("d1", "d2", "d3"), ("A", "B", "C"), values, title="ROUGE-2")
+    assert written.means(matrix) == "mean ROUGE-2 of the documents, best first: B 0.6000, A 0.4000"
+    errors = replace(matrix, values=10 * values, better="lower", title="TER", digest="")
+    assert written.means(errors) == "mean TER of the documents, best first: A 4.00, B 6.00"
+    assert written.means(RESULT.run.matrix) in written.scores_table(RESULT, 0.05)
 
 
 def test_numbers_in_words() -> None:
