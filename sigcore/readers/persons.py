@@ -128,11 +128,11 @@ def _cells(file: str, data: bytes) -> Rows:
         return _of_object(data)
     if not file.lower().endswith((".csv", ".tsv")) or len(data) > MOST_BYTES:
         return []
-    text = data.decode("utf-8-sig", "replace")
-    rows = [
-        row for row in csv.reader(io.StringIO(text), delimiter="\t" if file.lower().endswith(".tsv") else ",") if row
-    ]
-    return rows if len(rows) > 1 and len({*map(len, rows)}) == 1 else []
+    text = io.StringIO(data.decode("utf-8-sig", "replace"), newline="")
+    with suppress(csv.Error):
+        rows = list(filter(None, csv.reader(text, delimiter="\t" if file.lower().endswith(".tsv") else ",")))
+        return rows if len(rows) > 1 and len({*map(len, rows)}) == 1 else []
+    return []
 
 
 def _of_object(data: bytes) -> Rows:

@@ -38,13 +38,21 @@ def belonging(items: Sequence[Item], people: Container[str] = ()) -> tuple[list[
     share are the measures of the systems after which the files are named. `people` are names that somebody says are such."""
     items, notices = _averaged(items, people)
     items, more = _of_files(items)
-    kinds = {item.kind for item in items if item.role == "system"}
-    # numbers below the heading of a reference are right labels where all outputs are labels
-    items = [
-        replace(one, kind="text") if one.role == "reference" and kinds == {"text"} and one.kind == "scores" else one
-        for one in items
-    ]
-    return items, [*notices, *more]
+    return _with_right_labels(items), [*notices, *more]
+
+
+def _with_right_labels(items: Sequence[Item]) -> list[Item]:
+    """The items; numbers below the heading of a reference are right labels, where all outputs are labels."""
+    outputs = [one for one in items if one.role == "system"]
+    if not outputs or not all(one.kind == "text" and _come_again(one.segments) for one in outputs):
+        return [*items]
+    right = [one for one in items if one.role == "reference" and one.kind == "scores" and not one.measure]
+    return [replace(one, kind="text") if one in right else one for one in items]
+
+
+def _come_again(segments: Sequence[str]) -> bool:
+    """Whether a few cells come again and again."""
+    return 2 * len({*segments}) <= len(segments)
 
 
 def is_score(item: Item) -> bool:

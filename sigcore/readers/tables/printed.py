@@ -289,10 +289,13 @@ def of_two(file: str, rows: Rows, places: Sequence[int]) -> Levels | None:
     parts = {} if start is None else grouped(rows[start:])
     if start is None or not parts:
         return None
-    whole, parts = parts, _without_texts(parts, rows[start + 2 :])
+    scored = _without_texts(parts, rows[start + 2 :])
+    return _of_people(rows, scored, start) or _of_groups(file, rows, places, start, parts, scored)
+
+
+def _of_groups(file: str, rows: Rows, places: Sequence[int], start: int, whole: Parts, parts: Parts) -> Levels:
+    """The tables of measures by systems; the `whole` groups have the columns of texts, too."""
     above, below = (list(dict.fromkeys(part[k] for part in parts.values())) for k in (0, 1))
-    if all(map(PERSON.fullmatch, below)) and _are_marks(rows[start + 2 :], parts):
-        return Levels({"": _joined(rows[start:], parts)}, start, "systems above people who rated them")
     upper_measures, lower_measures = any(map(_is_measure, above)), any(map(_is_measure, below))
     if upper_measures == lower_measures:
         shown = listed(f"{one}_{below[0]}" for one in above[:2])
@@ -305,6 +308,13 @@ def of_two(file: str, rows: Rows, places: Sequence[int]) -> Levels | None:
 
 
 PERSON = re.compile(r"(?:rater|annotator|judge|ann|expert)[-_ ]?\w{1,2}|[RAJ][-_ ]?\d{1,2}", re.IGNORECASE)
+
+
+def _of_people(rows: Rows, parts: Parts, start: int) -> Levels | None:
+    """The table of systems above people who gave marks; None for others."""
+    if not all(PERSON.fullmatch(below) for _, below in parts.values()) or not _are_marks(rows[start + 2 :], parts):
+        return None
+    return Levels({"": _joined(rows[start:], parts)}, start, "systems above people who rated them")
 
 
 def _are_marks(body: Rows, parts: Parts) -> bool:

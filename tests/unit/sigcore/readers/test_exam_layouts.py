@@ -419,8 +419,8 @@ def test_a_configuration_with_one_row_of_each_question() -> None:
     ]  # fmt: skip
     found = scores(intake({"r.csv": csv(rows)}))
     assert found["Base"] == [k % 2 for k in range(N)]  # what is 0 everywhere is no measure
-    twice = [*rows, *rows]
-    assert intake({"r.csv": csv(twice)}).problems
+    again = [*rows, *({**row, "score_mcq": 1} for row in rows)]
+    assert intake({"r.csv": csv(again)}).problems
 
 
 def test_a_configuration_with_a_score_and_the_words_of_another() -> None:

@@ -189,7 +189,7 @@ def test_conditions_of_other_questions_each_are_no_systems() -> None:
 )
 def test_an_id_that_comes_twice_is_not_counted_twice_silently(times: int, heading: str, told: bool) -> None:
     rows: list[list[object]] = [[heading, *RAG]]
-    rows += [[f"t{k}", k / 40, k / 50, k / 60] for k in range(2 * N) for _ in range(times)]
+    rows += [[f"t{k}", k / 40, k / 50, (k + i) / 60] for k in range(2 * N) for i in range(times)]
     found = intake({"judged.csv": csv(rows)})
     assert ("was counted as a segment of its own" in str(found.notices)) is told
 

@@ -82,9 +82,9 @@ def test_two_columns_that_name_the_systems_together() -> None:
 def test_rows_of_one_id_may_be_its_runs() -> None:
     """The id was left out as what was labelled, and the answer was that nothing names the segments."""
     own = [
-        f"essay_{k},{'AB'[k % 2]},{m},p{j},{'AB'[(k + i + j) % 2]}"
+        f"essay_{k},{'AB'[k % 2]},{m},p0,{'AB'[(k + i + j * (k < 2)) % 2]}"
         for k in range(6)
-        for j in (0, 0)
+        for j in range(2)
         for i, m in enumerate(("gpt", "phi"))
     ]
     problem = asked(rows("essay_id,true_label,model,prompt_name,prediction", *own))
