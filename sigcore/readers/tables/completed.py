@@ -6,6 +6,7 @@ Nothing is read by it. Each reading is a command for a person that repeats what 
 from __future__ import annotations
 
 import itertools
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -244,10 +245,15 @@ def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
     return both or (list(_by_number(table)) or of_one(table) if guess else [])
 
 
+BARE = re.compile(r"\s*(?:id|idx|index|no|nr|number)\.?\s*", re.IGNORECASE)  # what it numbers is not said
+
+
 def _by_number(table: Table) -> Iterator[Way]:
     """The reading in which an id numbers the systems, where each of several texts has a row for each of its numbers."""
-    ids = [k for k in table.where("segment", "perhaps segment") if len(table.column(k).counts) <= proposals.MOST_LEVELS]
-    named = [k for k in table.where("source", "document", None) if not table.numeric(k)]
+    ids = [k for k in table.headed(BARE.fullmatch) if len(table.column(k).counts) <= proposals.MOST_LEVELS]
+    named = [
+        k for k in table.where("source", "document", None) if not (table.numeric(k) or proposals.says_id(table, k))
+    ]
     texts = [k for k in named if len(table.column(k).counts) >= FEWEST]
     for k, asked in itertools.product(ids, texts):
         sizes = [len(table.column(i).counts) for i in (k, asked)]
