@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from operator import itemgetter
+from pathlib import Path
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -16,6 +17,7 @@ from sigcore.judgments import Judgments, judgments
 from sigcore.readers import names, together
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
 
 COLUMNS = ("system", "segment", "score", "document", "dimension", "kind", "z")
 
@@ -92,6 +94,8 @@ def _is_of_person(item: Item) -> bool:
 
 SIDES = ("A", "B"), ("1", "2"), ("left", "right"), ("X", "Y")
 SIDE = r"(?:(?:system|model|side|answer|output|name|label)[-_ ]?)?{0}(?:[-_ ]?(?:is|system|model|name|source|was))?"
+# what a key is called: two outputs of labels have columns of the same few words, too
+KEY = re.compile(r"key|map|assign|blind|order|shuffl|side|legend|secret|decod|identit|reveal|code", re.IGNORECASE)
 MOST_BYTES, MOST_NAMES = 2_000_000, 20  # of a file, and of systems
 WINNERS = re.compile(r"winner|preferred|preference|choice|vote|better|verdict", re.IGNORECASE)
 Rows = list[list[str]]
@@ -100,19 +104,24 @@ Rows = list[list[str]]
 def unblinded(result: Found, files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """The files; where one says of each id which system was A and which B, the ratings in the others get these names."""
     rows = {file: own for file, data in files if len(files) > 1 and (own := _cells(file, data))}
-    keys = [(file, sides) for file, own in rows.items() if (sides := _sides(own))]
+    keys = _keys(rows)
     if len(keys) != 1:
         return list(files)
     key, sides = keys[0]
-    _, *own = rows.pop(key)
+    (asked, *_), *own = rows.pop(key)
     known = {row[0].strip(): {side: row[k].strip() for side, k in sides.items()} for row in own}
-    made = ((file, _named(cells, known)) for file, cells in rows.items())
+    made = ((file, _named(file, cells, asked, known)) for file, cells in rows.items())
     named = dict(filter(itemgetter(1), made))
     if not named:
         return list(files)
     message = f"It says which systems {listed(sides)} were in each row of {listed(named)}: these have their ratings."
     result.notices.append(Notice(key, message))
     return [_written(file, named[file]) if file in named else (file, data) for file, data in files if file != key]
+
+
+def _keys(rows: Mapping[str, Rows]) -> list[tuple[str, dict[str, int]]]:
+    """The files that are called a key, and are one, with the columns of their sides."""
+    return [(file, sides) for file, own in rows.items() if KEY.search(Path(file).stem) and (sides := _sides(own))]
 
 
 def _written(file: str, rows: Rows) -> tuple[str, bytes]:
@@ -160,28 +169,53 @@ def _sides(rows: Rows) -> dict[str, int]:
 def _are_shuffled(one: Sequence[str], other: Sequence[str] = ()) -> bool:
     """Whether two columns hold the same few names, each several times."""
     known = {*one, *other}
-    return not {*one}.isdisjoint(other) and 1 < len(known) <= min(MOST_NAMES, len(one) // 2)
+    few = not {*one}.isdisjoint(other) and 1 < len(known) <= min(MOST_NAMES, len(one) // 2)
+    return few and _are_apart(one, other)
+
+
+def _are_apart(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether no row has the same name twice, as answers of two systems may be, and no name is a number, as a rank is."""
+    return not any(map(str.__eq__, one, other)) and not any(map(numbers.is_number, {*one, *other}))
 
 
 def _is_side(heading: str, side: str) -> bool:
     return re.fullmatch(SIDE.format(re.escape(side)), heading, re.IGNORECASE) is not None
 
 
-def _named(rows: Rows, known: Mapping[str, Mapping[str, str]]) -> Rows:
+def _named(file: str, rows: Rows, asked: str, known: Mapping[str, Mapping[str, str]]) -> Rows:
     """A row for each side of a table of ratings, with the name of its system; of one with winners both names in each row; [] for a
-    table of other ids, and one without sides."""
+    table without the ids, which are `asked` in the key, and one without sides.
+
+    Raises: ReadError for a table of both.
+    """
     heads = [one.strip() for one in rows[0]]
-    ids = (k for k in range(len(heads)) if {row[k].strip() for row in rows[1:]} <= known.keys())
-    place = next(ids, None)
+    place = _place(rows, asked, known)
     if place is None:
         return []
     sides = [known[row[place].strip()] for row in rows[1:]]
     first, second = sides[0]
+    pairs = {head: other for head in heads if (other := _other(head, first, second)) in heads}
+    rated = {head: other for head, other in pairs.items() if not VOTERS.search(head)}
     if any(map(WINNERS.fullmatch, heads)):
+        if rated:
+            message = (
+                f"It has winners and ratings of each side ({listed(rated)}), of which the key names one at a time."
+            )
+            raise ReadError(message, file, 1, "Put the winners and the ratings into a file each.")
         both = [[*row, *own.values()] for row, own in zip(rows[1:], sides, strict=True)]
         return [[*heads, "system_a", "system_b"], *both]
-    rated = {head: other for head in heads if (other := _other(head, first, second)) in heads}
     return _of_each(rows, rated, (first, second), sides) if rated else []
+
+
+VOTERS = re.compile(r"rater|annotator|judge|worker|participant|user|choice|choose|vote|prefer", re.IGNORECASE)
+
+
+def _place(rows: Rows, asked: str, known: Container[str]) -> int | None:
+    """The column of the ids of a key: the one with its heading, or the only one that has no others; None without it."""
+    heads = [one.strip().lower() for one in rows[0]]
+    ids = [k for k in range(len(heads)) if all(row[k].strip() in known for row in rows[1:])]
+    same = [k for k in ids if heads[k] == asked.strip().lower()]
+    return next(iter(same or (ids if len(ids) == 1 else [])), None)
 
 
 def _of_each(rows: Rows, rated: Mapping[str, str], pair: tuple[str, str], sides: Sequence[Mapping[str, str]]) -> Rows:

@@ -21,6 +21,7 @@ from sigcore.readers.tables import (
     completed,
     crossing,
     directions,
+    evident,
     numbers,
     outcomes,
     plan,
@@ -97,6 +98,11 @@ def _read(content: Content, options: Options) -> Found:
     return result
 
 
+def _rows_of(table: Table, result: Found) -> Table:
+    """The table without rows and columns that sum up others."""
+    return evident.without_extremes(summary_rows.without(table, result), result)
+
+
 def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     """The table in a file of ratings, with notices on how it was read."""
     if appraise.ROW.match(content.lines[0]):
@@ -109,9 +115,7 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     table = wide.without_header(table, [name for name, _ in said.said(options).columns])
     summed = Found()
     table = raters.of_heads(summary_rows.without_copies(table, notices), notices)
-    table = raters.of_lists(
-        ranked.best_worst(summary_rows.without(table, summed) if table.rows else table, notices), notices
-    )
+    table = raters.of_lists(ranked.best_worst(_rows_of(table, summed) if table.rows else table, notices), notices)
     notices += summed.notices
     table = said.with_cells(table, raters.without_known(table, said.said(options)))
     if not said.said(options):
@@ -326,7 +330,8 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     rated.refuse_rows(file, kept.lines, picked["system"], picked["segment"], picked["document"])
     score, named = [float(values[k]) for k in keep], picked["dimension"]
     named = named if any(named) else [_dimension_of(file, picked["type"], options)] * len(named)
-    signs = directions.signs_of(file, named, score, str(options["better"]), result)
+    about = list(zip(picked["document"], picked["segment"], picked["system"], picked["judge"], strict=True))
+    signs = directions.signs_of(file, directions.Rated(named, score, about), str(options["better"]), result)
     read: dict[str, Sequence[Any]] = {
         "segment": picked["segment"],
         "judge": picked["judge"],

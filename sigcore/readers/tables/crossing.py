@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sigcore.formatting import listed
@@ -252,12 +252,17 @@ IMAGE = re.compile(
 MANY_WORDS = 2  # of a question, in the mean
 
 
-def with_image(table: Table, asked: Sequence[int]) -> list[int]:
-    """The columns of a question in words, and the one of images where the same is asked about several; other columns as they are."""
-    (own, *more) = asked or [0]
-    words_in = sum(len(cell.split()) for cell in table.column(own).counts)
-    if not asked or more or words_in < MANY_WORDS * len(table.column(own).counts):
+def with_image(table: Table, asked: Sequence[int], sure: bool = False) -> list[int]:
+    """The columns of a question in words, and the one of images where the same is asked about several; other columns as they are.
+    `sure`: only of images that come again, since a picture of each row is none that was asked about."""
+    if len(asked) != 1 or not _in_words(table.column(asked[0]).counts):
         return [*asked]
+    (own,) = asked
     images = [k for k in table.headed(IMAGE.fullmatch) if k != own and not table.numeric(k)]
     both = [k for k in images if len({(row[own], row[k]) for row in table.rows}) > len(table.column(own).counts)]
-    return [own, *both[:1]]
+    return [own, *[k for k in both if table.repeats(k) or not sure][:1]]
+
+
+def _in_words(cells: Collection[str]) -> bool:
+    """Whether cells have several words, in the mean."""
+    return sum(len(cell.split()) for cell in cells) >= MANY_WORDS * len(cells)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import correlation
 
 from sigcore import measures
@@ -21,34 +22,48 @@ BETTERS = ("higher", "lower")
 UNNAMED = pattern("ratings.unnamed")
 
 
-def signs_of(file: str, dimensions: Sequence[str], scores: Sequence[float], better: str, result: Found) -> list[float]:
+@dataclass(frozen=True)
+class Rated:
+    """Ratings with their dimensions, and what each is about: its segment, system and judge."""
+
+    dimensions: Sequence[str]
+    scores: Sequence[float]
+    about: Sequence[tuple[str, ...]]
+
+    def of(self, name: str) -> dict[tuple[str, ...], float]:
+        """The ratings in one dimension."""
+        rows = zip(self.dimensions, self.about, self.scores, strict=True)
+        return {about: score for one, about, score in rows if one == name}
+
+
+def signs_of(file: str, own: Rated, better: str, result: Found) -> list[float]:
     """What each rating is multiplied with, so that higher is better: -1 where somebody says that lower is, or the name of its
-    dimension does (errors, hallucination), which is noted. Ranks, which have a minus by now, are turned where higher is."""
+    dimension does (errors, hallucination), which is noted. Ranks, which have a minus by now, are turned where higher is.
+
+    Raises: ReadError where the numbers speak against a name, or may be points of errors or a measure of what is good.
+    """
     ranked = Notice(file, wide_ratings.RANKED) in result.notices
     if better in BETTERS:
-        return [-1.0 if (better == "lower") != ranked else 1.0] * len(dimensions)
-    known = {name: "higher" if ranked else measures.better_of(name) for name in dict.fromkeys(dimensions)}
-    _ask_turned(file, dimensions, scores, known)
+        return [-1.0 if (better == "lower") != ranked else 1.0] * len(own.dimensions)
+    known = {name: "higher" if ranked else measures.better_of(name) for name in dict.fromkeys(own.dimensions)}
+    known |= {name: "lower" for name in known if name.lower() == appraise.MQM.lower() and _are_points(file, own, name)}
+    _ask_turned(file, own, known)
     _note_directions(file, known, result)
-    return _without_points(
-        file, dimensions, scores, [-1.0 if known[name] == "lower" else 1.0 for name in dimensions], result
-    )
+    return [-1.0 if known[name] == "lower" else 1.0 for name in own.dimensions]
 
 
 GOES_WITH, FEWEST_RATED = 0.3, 5  # a correlation, and ratings of two criteria
 
 
-def _ask_turned(
-    file: str, dimensions: Sequence[str], scores: Sequence[float], known: Mapping[str, Better | None]
-) -> None:
-    """Raise ReadError where ratings of what is bad by its name (hallucination) go up with those of what is good, which stand in the
-    same order: then 5 may say that there is none."""
-    own = {name: [x for one, x in zip(dimensions, scores, strict=True) if one == name] for name in known}
-    bad, good = ([name for name in own if known[name] == end] for end in ("lower", "higher"))
+def _ask_turned(file: str, own: Rated, known: Mapping[str, Better | None]) -> None:
+    """Raise ReadError where ratings of what is bad by its name (hallucination) go up with those of what is good: then 5 may say that
+    there is none."""
+    bad, good = ([name for name in known if known[name] == end] for end in ("lower", "higher"))
     for name, other in itertools.product(bad, good):
-        pair = own[name], own[other]
-        varied = len(pair[0]) == len(pair[1]) >= FEWEST_RATED and min(len({*one}) for one in pair) > 1
-        if varied and correlation(*pair) >= GOES_WITH:
+        both = own.of(name), own.of(other)
+        pairs = [(both[0][about], both[1][about]) for about in both[0] if about in both[1]]
+        varied = len(pairs) >= FEWEST_RATED and min(len({*cells}) for cells in zip(*pairs, strict=True)) > 1
+        if varied and correlation(*zip(*pairs, strict=True)) >= GOES_WITH:
             message = f"Is a high number in {name} good? Its ratings go up with those of {other}."
             fix = (
                 f"If so: --better higher. If not, and lower is better: --dimension {shlex.quote(name)} --better lower."
@@ -59,17 +74,20 @@ def _ask_turned(
 MOST_POINTS = 25  # of errors in a segment, usually; 100 is rather the best on a scale
 
 
-def _without_points(
-    file: str, dimensions: Sequence[str], scores: Sequence[float], signs: list[float], result: Found
-) -> list[float]:
-    """The signs; MQM from 0 on is points of errors, which have a minus: 0 is the best."""
-    own = [x for name, x in zip(dimensions, scores, strict=True) if name.lower() == appraise.MQM.lower()]
-    if not own or min(own) < 0 or max(own) <= 0 or sorted(own)[len(own) // 2] > MOST_POINTS:
-        return signs
-    result.notices.append(Notice(file, "Its MQM is not below 0: points of errors, of which fewer are better."))
-    return [
-        -1.0 if name.lower() == appraise.MQM.lower() else sign for name, sign in zip(dimensions, signs, strict=True)
-    ]
+def _are_points(file: str, own: Rated, name: str) -> bool:
+    """Whether MQM is points of errors, 0 for none, of which fewer are better. Penalties are below 0, and a scale of 100 is high.
+
+    Raises: ReadError where no segment is without errors, or all numbers are at most 1: they may say how good it is.
+    """
+    scores = list(own.of(name).values())
+    if min(scores) < 0 or max(scores) <= 0 or sorted(scores)[len(scores) // 2] > MOST_POINTS:
+        return False
+    if len({*scores}) == 1:
+        return False
+    if min(scores) > 0 or max(scores) <= 1:
+        message = f"Its {name} is from {min(scores):g} to {max(scores):g}: points of errors, or how good it is?"
+        raise ReadError(message, file, 1, "Say which are better: --better lower, or --better higher.")
+    return True
 
 
 def told(file: str, dimensions: Sequence[str], keep: list[int], options: Options, result: Found) -> list[int]:

@@ -369,6 +369,20 @@ def without_differences(table: Table, result: Found) -> Table:
     return left_out(table, found, "the difference of two others", result)
 
 
+EXTREME = re.compile(r"(?:best|worst|max(?:imum)?|min(?:imum)?|highest|lowest)(?:[-_ ]\w+)?", re.IGNORECASE)
+
+
+def without_extremes(table: Table, result: Found) -> Table:
+    """The table without columns that are the largest, or the smallest, of several others in each row, and are called so."""
+    named = [k for k in table.headed(EXTREME.fullmatch) if table.numeric(k)]
+    if not named or len(table.rows) < FEWEST_WHOLE:
+        return table
+    others = _values(table, (k for k in range(len(table.headings)) if table.numeric(k) and k not in named))
+    rivals = list(zip(*others.values(), strict=True)) if len(others) > 1 else []
+    values, ends = _values(table, named), [list(map(end, rivals)) for end in (min, max)] if rivals else []
+    return left_out(table, [k for k in named if values.get(k) in ends], "the best or the worst of others", result)
+
+
 def _near_each(table: Table, named: Sequence[int], numeric: Sequence[int]) -> dict[int, list[int]]:
     """The columns near each of those that say difference, where there are not too many to compare."""
     others = [k for k in numeric if k not in named]

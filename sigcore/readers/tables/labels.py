@@ -316,10 +316,19 @@ def with_right(table: Table, result: Found) -> Table:
     few = 1 < len(labels) <= MOST_LABELS and all(len(cell.split()) <= MOST_WORDS for cell in labels)
     if table.role or len(labels) == len(own) or not few or 2 * len(labels) > len(table.rows):
         return table
+    if _is_answered(table, right[0], labels):
+        return table
     kept = [i for i, cell in enumerate(table.column(right[0])) if cell.strip(NO_LABEL)]
     gone = count(len(table.rows) - len(kept), "row")
     result.notices.append(Notice(table.file, f"Left out, without a right label: {gone}."))
     return table.kept(kept)
+
+
+def _is_answered(table: Table, right: int, labels: Sequence[str]) -> bool:
+    """Whether a column of answers with these labels has an empty cell or a dash, too, like the right ones: then it is a label."""
+    marks = {*table.column(right).counts} - {*labels}
+    others = ({*table.column(k).counts} for k in range(len(table.headings)) if k != right)
+    return any(own & {*labels} and own & marks for own in others)
 
 
 # A row for each system and question.

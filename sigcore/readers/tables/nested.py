@@ -18,8 +18,11 @@ def of_systems(tables: Mapping[str, Sequence[Record]]) -> list[Record]:
     parts = _parts(systems) if len(systems) > 1 else []
     if not parts or not _fit(parts):
         return []
-    beside = [{what: cell for what, cell in one.items() if not isinstance(cell, dict | list)} for one in systems]
-    return [{**own, **row} for own, part in zip(beside, parts, strict=True) for row in part]
+    # a number beside such a list is about all its records, and no score of each
+    beside = [{what: cell for what, cell in one.items() if isinstance(cell, str)} for one in systems]
+    shared = {*parts[0][0]}
+    called = [{"system" if what in shared else what: cell for what, cell in own.items()} for own in beside]
+    return [{**own, **row} for own, part in zip(called, parts, strict=True) for row in part]
 
 
 def _parts(systems: Sequence[Record]) -> list[list[Record]]:

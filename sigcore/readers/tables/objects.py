@@ -51,18 +51,20 @@ def shaped(file: str, value: object) -> Shaped:
         return of_object(file, value)
     if not isinstance(value, list):
         return Shaped([value])
-    if (
-        tasks := documents.annotated(value)
-        or documents.voted(value)
-        or documents.in_batches(value)
-        or documents.by_instance(value)
-    ):
+    if tasks := _of_list(value):
         return Shaped(tasks)
     if len(value) == 1 and isinstance(value[0], dict) and _has_cases(value[0]):
         return of_object(file, value[0])
     _refuse_nameless(file, value)
     plain = bool(value) and (all(map(_is_rating, value)) or all(isinstance(one, str) for one in value))
     return Shaped(value, bare=plain)
+
+
+def _of_list(value: Sequence[object]) -> list[Record]:
+    """The records in a list of a known program, or of systems with their records; [] for another list."""
+    found = documents.annotated(value) or documents.voted(value) or documents.in_batches(value)
+    found = found or documents.by_instance(value)
+    return found or (nested.of_systems({"": value}) if nested.are_records(value) else [])
 
 
 def of_object(file: str, value: Record) -> Shaped:
@@ -81,9 +83,9 @@ def of_object(file: str, value: Record) -> Shaped:
 
 def _of_tables(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) -> Shaped:
     """The records in an object that has lists of records, alone or beside other things."""
-    if len(tables) == len(value):
-        return Shaped(_by_file(tables))
     rows = [] if {*tables} & {*CONTAINERS} else nested.of_systems(tables)
+    if len(tables) == len(value):
+        return Shaped(rows or _by_file(tables))
     return Shaped(rows or [value]) if rows or _is_record(value) else _beside(file, value, tables)
 
 

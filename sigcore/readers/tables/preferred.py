@@ -251,7 +251,7 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
     table = _without_others(table, what, result)
     pairs = [(names.clean(row[what.first]), names.clean(row[what.second])) for row in table.rows]
     pairs = _without_runs(table, pairs, result)
-    ids = list(ids) or question(table) or _asked_again(table, what)
+    ids = list(ids) or crossing.with_image(table, question(table), True) or _asked_again(table, what)
     _refuse_nameless(table, pairs, ids)
     outcomes = _outcomes(table, what, pairs)
     rows = [
@@ -347,7 +347,7 @@ TURN = re.compile(r"(?:num(?:ber)?[-_ ](?:of[-_ ])?)?turns?", re.IGNORECASE)
 
 
 def question(table: Table) -> list[int]:
-    """The column that names the question, and that of an image it is about."""
+    """The column that names the question."""
     prompts = [k for k, heading in enumerate(table.headings) if words.normalised(heading) in ("instruction", "prompt")]
     ids, perhaps = (words.preferred(table.headings, means) for means in QUESTIONS)
     # what is the same in every row names no question, as a prompt that only asks which one is better
@@ -355,7 +355,7 @@ def question(table: Table) -> list[int]:
     # the length of a dialogue says nothing about what was asked
     known = (k for k in known if not (table.numeric(k) and TURN.fullmatch(table.headings[k].strip())))
     found = list(itertools.islice(known, 1))
-    return crossing.with_image(table, (found and table.differ(found) and _repeated(table)) or found)
+    return _repeated(table) or found if found and table.differ(found) else found
 
 
 def _repeated(table: Table) -> list[int]:

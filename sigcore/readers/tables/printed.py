@@ -11,7 +11,7 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -310,9 +310,24 @@ def _of_groups(file: str, rows: Rows, places: Sequence[int], start: int, whole: 
 PERSON = re.compile(r"(?:rater|annotator|judge|ann|expert)[-_ ]?\w{1,2}|[RAJ][-_ ]?\d{1,2}", re.IGNORECASE)
 
 
+NUMBERED = re.compile(r"[RAJ][-_ ]?(\d+)", re.IGNORECASE)
+MOST_MARKS = 10
+
+
+def _are_people(names_: Sequence[str], body: Rows, columns: Container[int]) -> bool:
+    """Whether the lower headings name people. R1 and R2 may be ROUGE, or recall at 1 and 5: people are counted from 1, and give
+    several marks, up to 10."""
+    counted = [match[1] for one in names_ if (match := NUMBERED.fullmatch(one))]
+    marks = {cell.strip() for row in body for k, cell in enumerate(row) if k in columns} - {""}
+    few = len(marks) > 2 and all(mark.isdigit() and int(mark) <= MOST_MARKS for mark in marks)
+    whole = counted == [str(k + 1) for k in range(len(names_))] and few
+    return all(map(PERSON.fullmatch, names_)) and (whole or not counted)
+
+
 def _of_people(rows: Rows, parts: Parts, start: int) -> Levels | None:
     """The table of systems above people who gave marks; None for others."""
-    if not all(PERSON.fullmatch(below) for _, below in parts.values()) or not _are_marks(rows[start + 2 :], parts):
+    below = list(dict.fromkeys(name for _, name in parts.values()))
+    if not _are_people(below, rows[start + 2 :], parts) or not _are_marks(rows[start + 2 :], parts):
         return None
     return Levels({"": _joined(rows[start:], parts)}, start, "systems above people who rated them")
 

@@ -191,6 +191,8 @@ def _with_asked(out: Table) -> Table:
 
 def _shown(table: Table, chosen: Sequence[int]) -> list[int]:
     """The columns of the systems that were shown, among which those of the best and the worst one choose; [] for others."""
+    if any(map(table.numeric, chosen)):
+        return []  # the best of all scores
     own = {cell.strip() for k in chosen for cell in table.column(k).counts}
     rest = (k for k in range(len(table.headings)) if k not in chosen)
     shown = [k for k in rest if own <= {*map(str.strip, table.column(k).counts)}]

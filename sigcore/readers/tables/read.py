@@ -429,7 +429,8 @@ def _plain(table: Table, result: Found) -> Table:
     """The table without the columns that are evidently no systems."""
     if table.role or table.basis:
         return table
-    table = evident.without_words(evident.without_differences(evident.without_languages(table, result), result), result)
+    table = evident.without_extremes(evident.without_languages(table, result), result)
+    table = evident.without_words(evident.without_differences(table, result), result)
     table = grids.by_reference(table, result)
     table = grids.identified(evident.without_usage(table, result), result)
     table = predicted.compared(grids.paired(table, result), result)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Notice, Part
-from sigcore.readers.tables import gridded, numbers, preferred, versus
+from sigcore.readers.tables import crossing, gridded, numbers, preferred, versus
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.said import Said, place
 from sigcore.readers.tables.table import CONFIRM, WHO, Table, Unclear, Way, first_cells
@@ -368,7 +368,7 @@ def _asked(table: Table, roles: dict[int, Part]) -> list[int]:
     several people judged."""
     known = [k for k in preferred.question(table) if k not in roles]
     if known:
-        return known
+        return crossing.with_image(table, known[:1])
     documents = [k for k in table.where("document") if k not in roles and table.repeats(k)]
     return documents[:1] or list(itertools.islice(_asking_texts(table, roles), 1))
 

@@ -4,10 +4,12 @@ some or none are said to be right: each is read as the same content written plai
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from statistics import mean
 
 import pytest
 
+from sigcore.errors import ReadError
 from sigcore.readers import Intake, Unclear, read
 from tests.made_tables import SYSTEMS, N, asked, means, of_people, roles, rows, scored, told, value
 
@@ -302,7 +304,7 @@ def test_only_points_of_mqm_that_begin_at_0_are_turned(low: int, turned: bool) -
     """A number below 0 says that errors have a minus already, or that it is no count of them."""
     lines = [f"q{k},{name},j{k % 2},{low + k * (i + 1) % 4}" for k in range(N) for i, name in enumerate(PAIR)]
     found = scored(rows("seg_id,system,rater,mqm", *lines), "mqm.csv")
-    assert ("points of errors" in told(found)) is turned
+    assert ("Lower is better for MQM" in told(found)) is turned
     assert ratings(found, "MQM")["A"] == pytest.approx(mean(low + k % 4 for k in range(N)) * (-1 if turned else 1))
 
 
@@ -315,3 +317,118 @@ def test_an_id_that_each_context_has_once_may_number_the_systems() -> None:
     assert "id=system context=question engaging=score relevant=score" in problem.fix
     holes = asked(rows("id,context,response,engaging,relevant", *lines[1:]))
     assert "id=system" not in holes.fix
+
+
+# What a hostile reader of these rules wrote.
+
+KEY = rows("id,A,B", *(f"{k},{'t5,bart' if k % 3 else 'bart,t5'}" for k in range(1, N + 1)))
+
+
+def test_a_key_is_joined_by_its_own_id() -> None:
+    """The numbers of the annotators are among the ids, and come first."""
+    marks = [f"{who},{k},{who if k % 3 else 5},{5 if k % 3 else who}" for who in (1, 2, 3) for k in range(1, N + 1)]
+    found = both(("key.csv", KEY), ("ratings.csv", rows("annotator,id,A,B", *marks)))
+    assert ratings(found, "quality") == {"bart": 5.0, "t5": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("ranks.csv", lambda k: "1,2" if k % 3 else "2,1"),
+        ("key.csv", lambda k: "1,2" if k % 3 else "2,1"),
+        ("key.csv", lambda k: "bart,bart" if k == 4 else "t5,bart" if k % 3 else "bart,t5"),
+        ("outputs.csv", lambda k: "yes,no" if k % 3 else "no,yes"),
+    ],
+)
+def test_only_a_key_is_a_key(name: str, cells: Callable[[int], str]) -> None:
+    """Ranks are numbers, two outputs may agree, and labels are in a file that is not called a key."""
+    sheet = rows("id,A,B", *(f"{k},{k % 5 / 7},{k % 4 / 9}" for k in range(1, N + 1)))
+    found = both((name, rows("id,A,B", *(f"{k},{cells(k)}" for k in range(1, N + 1)))), ("scores.csv", sheet))
+    assert "It says which systems" not in told(found)
+
+
+def test_a_key_names_winners_or_ratings_and_not_both() -> None:
+    votes = rows("id,preferred,fluency_A,fluency_B", *(f"{k},A,{k % 3},{k % 4}" for k in range(1, N + 1)))
+    with pytest.raises(ReadError, match="winners and ratings of each side"):
+        both(("key.csv", KEY), ("votes.csv", votes))
+
+
+def test_numbered_raters_are_no_sides() -> None:
+    key = KEY.replace("id,A,B", "id,system_1,system_2")
+    votes = rows("id,rater_1,rater_2", *(f"{k},{k % 2 + 1},{k % 3 % 2 + 1}" for k in range(1, N + 1)))
+    assert "It says which systems" not in told(both(("key.csv", key), ("votes.csv", votes)))
+
+
+@pytest.mark.parametrize(
+    ("people", "marks", "are"),
+    [
+        (("R1", "R5"), (1, 2, 3), False),
+        (("R1", "R2"), (0, 1), False),
+        (("R1", "R2"), (34, 12, 43), False),
+        (("R1", "R2"), (1, 2, 10), True),
+        (("R1", "R2"), (1, 2, 11), False),
+    ],
+)
+def test_r_and_a_number_may_be_recall_or_rouge(people: tuple[str, str], marks: tuple[int, ...], are: bool) -> None:
+    lines = [f"q{k}," + ",".join(str(marks[(k * (i + 2) + i) % len(marks)]) for i in range(4)) for k in range(N)]
+    text = rows("id,A,,B,", ",".join(["", *people, *people]), *lines)
+    found = scored(text)
+    assert ("stand above the people who rated them" in told(found)) is are
+
+
+@pytest.mark.parametrize("marks", [(0.5, 0.9, 1), (0, 0.5, 1), (2, 4, 6)])
+def test_mqm_that_may_say_how_good_it_is_is_asked(marks: tuple[float, ...]) -> None:
+    lines = [f"q{k},{name},{marks[(k * (i + 1)) % 3]}" for k in range(N) for i, name in enumerate(PAIR)]
+    text = rows("segment,system,MQM", *lines)
+    (problem,) = scored(text, "mqm.csv").problems
+    assert "points of errors, or how good it is?" in problem.what
+    assert not scored(text, "mqm.csv", better="lower").problems
+
+
+def test_criteria_are_compared_where_both_have_a_rating() -> None:
+    """One missing rating does not end the question."""
+    lines = [
+        f"q{k // 2},{PAIR[k % 2]},j{k % 3},{name},{k % 5 + 1}"
+        for name in ("fluency", "hallucination")
+        for k in range(2 * N)
+        if (name, k) != ("fluency", 3)
+    ]
+    found = scored(rows("item,system,annotator,criterion,rating", *lines))
+    assert "Is a high number in hallucination good?" in found.problems[0].what
+
+
+def test_a_mark_that_systems_answer_too_is_a_label() -> None:
+    """- says that nothing is offensive, and both systems say so."""
+    cells = ("-", "hate", "offensive")
+    lines = [f"q{k},{cells[k % 3]},{cells[k % 2]},{cells[k * k % 3]}" for k in range(N)]
+    found = scored(rows("id,gold_label,pred_A,pred_B", *lines))
+    assert "Left out" not in told(found)
+
+
+def test_the_best_and_the_worst_of_all_scores_are_no_systems() -> None:
+    own = [[value(k, i) for i in range(3)] for k in range(N)]
+    lines = [f"q{k},{','.join(map(str, cells))},{max(cells)},{min(cells)}" for k, cells in enumerate(own)]
+    found = scored(rows("id,A,B,C,best,worst", *lines))
+    assert {*means(found)} == {"A", "B", "C"}
+    assert "Not used, the best or the worst of others: best, worst." in told(found)
+    high = scored(
+        rows("id,A,B,C,best", *(f"q{k},{','.join(map(str, cells))},{value(k, 4)}" for k, cells in enumerate(own)))
+    )
+    assert "best" in means(high)
+
+
+def test_a_picture_of_each_vote_is_no_question() -> None:
+    lines = [f"what does it mean {k % 6},shot{k}.png,A,B,{'AB'[k % 6 == 0]}" for k in range(2 * N)]
+    (votes,) = scored(rows("question,document,model_a,model_b,winner", *lines)).preferences
+    assert len({*votes.question.tolist()}) == 6
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_systems_and_questions_may_both_have_a_name(inside: bool) -> None:
+    """The name beside a list of records is of the system, also where each record has one; a number beside it is of all."""
+    own: list[dict[str, object]] = [
+        {"name": name, "mean": 0.5, "results": [{"name": f"q{k}", "score": value(k, i)} for k in range(N)]}
+        for i, name in enumerate(PAIR)
+    ]
+    problem = asked(json.dumps({"systems": own} if inside else own), "t.json")
+    assert roles(problem) == {"system": "system", "name": "question", "score": "score"}
