@@ -220,7 +220,8 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     read_as = _as_ratings(given, without - failed | asked - unread, options, first) if unread else again
     # what may be judgments of pairs may be ratings, too
     rated = judged if judged is not None and not read_as.judgments else sheets.without_texts(read_as, first.items)
-    return replace(rated, notices=(*blind.notices, *rated.notices))
+    problems = (*blind.problems, *rated.problems)
+    return replace(rated, notices=(*blind.notices, *rated.notices), problems=problems)
 
 
 def _asked(intake: Intake) -> set[str]:

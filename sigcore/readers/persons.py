@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
-from operator import itemgetter
 from pathlib import Path
 
 from sigcore.errors import ReadError
@@ -103,15 +102,31 @@ Rows = list[list[str]]
 
 def unblinded(result: Found, files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """The files; where one says of each id which system was A and which B, the ratings in the others get these names."""
-    rows = {file: own for file, data in files if len(files) > 1 and (own := _cells(file, data))}
+    rows = _beside_key(files)
     keys = _keys(rows)
     if len(keys) != 1:
         return list(files)
     key, sides = keys[0]
     (asked, *_), *own = rows.pop(key)
     known = {row[0].strip(): {side: row[k].strip() for side, k in sides.items()} for row in own}
-    made = ((file, _named(file, cells, asked, known)) for file, cells in rows.items())
-    named = dict(filter(itemgetter(1), made))
+    try:
+        made = {file: _named(file, cells, asked, known) for file, cells in rows.items()}
+    except ReadError as problem:
+        result.problems.append(problem)
+        return [(file, data) for file, data in files if file not in (key, problem.file)]
+    return _with_names(result, files, key, {file: named for file, named in made.items() if named}, sides)
+
+
+def _beside_key(files: Sequence[tuple[str, bytes]]) -> dict[str, Rows]:
+    """The rows of small tables, where one of several files is called a key: others are not parsed here."""
+    called = len(files) > 1 and any(KEY.search(Path(file).stem) for file, _ in files)
+    return {file: own for file, data in files if (own := _cells(file, data))} if called else {}
+
+
+def _with_names(
+    result: Found, files: Sequence[tuple[str, bytes]], key: str, named: Mapping[str, Rows], sides: Iterable[str]
+) -> list[tuple[str, bytes]]:
+    """The files with the rows that got names, without the key, which is noted; all as they are where none got any."""
     if not named:
         return list(files)
     message = f"It says which systems {listed(sides)} were in each row of {listed(named)}: these have their ratings."
@@ -119,16 +134,16 @@ def unblinded(result: Found, files: Sequence[tuple[str, bytes]]) -> list[tuple[s
     return [_written(file, named[file]) if file in named else (file, data) for file, data in files if file != key]
 
 
-def _keys(rows: Mapping[str, Rows]) -> list[tuple[str, dict[str, int]]]:
-    """The files that are called a key, and are one, with the columns of their sides."""
-    return [(file, sides) for file, own in rows.items() if KEY.search(Path(file).stem) and (sides := _sides(own))]
-
-
 def _written(file: str, rows: Rows) -> tuple[str, bytes]:
     """A table as a file of commas."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return f"{file.rpartition('.')[0]}.csv", text.getvalue().encode()
+
+
+def _keys(rows: Mapping[str, Rows]) -> list[tuple[str, dict[str, int]]]:
+    """The files that are called a key, and are one, with the columns of their sides."""
+    return [(file, sides) for file, own in rows.items() if KEY.search(Path(file).stem) and (sides := _sides(own))]
 
 
 def _cells(file: str, data: bytes) -> Rows:

@@ -9,8 +9,7 @@ from statistics import mean
 
 import pytest
 
-from sigcore.errors import ReadError
-from sigcore.readers import Intake, Unclear, read
+from sigcore.readers import Intake, Unclear, read, read_ratings
 from tests.made_tables import SYSTEMS, N, asked, means, of_people, roles, rows, scored, told, value
 
 PAIR = SYSTEMS[:2]
@@ -321,6 +320,12 @@ def test_an_id_that_each_context_has_once_may_number_the_systems() -> None:
 
 # What a hostile reader of these rules wrote.
 
+
+def files(key: str, votes: str) -> list[tuple[str, bytes]]:
+    """A key and a file of votes."""
+    return [("key.csv", key.encode()), ("votes.csv", votes.encode())]
+
+
 KEY = rows("id,A,B", *(f"{k},{'t5,bart' if k % 3 else 'bart,t5'}" for k in range(1, N + 1)))
 
 
@@ -349,8 +354,10 @@ def test_only_a_key_is_a_key(name: str, cells: Callable[[int], str]) -> None:
 
 def test_a_key_names_winners_or_ratings_and_not_both() -> None:
     votes = rows("id,preferred,fluency_A,fluency_B", *(f"{k},A,{k % 3},{k % 4}" for k in range(1, N + 1)))
-    with pytest.raises(ReadError, match="winners and ratings of each side"):
-        both(("key.csv", KEY), ("votes.csv", votes))
+    for found in (both(("key.csv", KEY), ("votes.csv", votes)), read_ratings(files(KEY, votes))):
+        (problem,) = found.problems
+        assert "winners and ratings of each side (fluency_A)" in problem.what
+        assert (found.items, found.judgments, found.preferences) == ((), (), ())
 
 
 def test_numbered_raters_are_no_sides() -> None:
