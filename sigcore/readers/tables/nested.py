@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TypeGuard
 
+from sigcore.readers import names
 from sigcore.readers.tables import documents, numbers
+from sigcore.readers.tables import headings as words
 
 Record = documents.Record
 FEWEST = 3  # questions of each system
@@ -13,25 +16,40 @@ FEWEST = 3  # questions of each system
 
 def of_systems(tables: Mapping[str, Sequence[Record]]) -> list[Record]:
     """The records in the one list of systems, each of which has a list of records by one name: {"runs": [{"name": ..., "results":
-    [...]}]}; what is single beside such a list belongs to all its records. [] for others."""
-    systems = next(iter(tables.values())) if len(tables) == 1 else []
-    parts = _parts(systems) if len(systems) > 1 else []
+    [...]}]}; what is single beside such a list belongs to all its records. [] for others, and where both have the same names, such
+    as dialogues and their turns: only a list that is called after systems, or has results, is known to be of systems then."""
+    above, systems = next(iter(tables.items())) if len(tables) == 1 else ("", ())
+    name, parts = _parts(systems) if len(systems) > 1 else ("", [])
     if not parts or not _fit(parts):
         return []
     # a number beside such a list is about all its records, and no score of each
-    beside = [{what: cell for what, cell in one.items() if isinstance(cell, str)} for one in systems]
+    beside = [{what: cell for what, cell in one.items() if _belongs(what, cell)} for one in systems]
+    sure = bool(RESULTS.fullmatch(name)) or names.says_system(above)
+    return _below(beside, parts) if sure or {*parts[0][0]}.isdisjoint(beside[0]) else []
+
+
+def _below(beside: Sequence[Record], parts: Sequence[Sequence[Record]]) -> list[Record]:
+    """The records with what is beside their list; a name that they have, too, is that of the system."""
     shared = {*parts[0][0]}
     called = [{"system" if what in shared else what: cell for what, cell in own.items()} for own in beside]
     return [{**own, **row} for own, part in zip(called, parts, strict=True) for row in part]
 
 
-def _parts(systems: Sequence[Record]) -> list[list[Record]]:
-    """The one list of records that each of the systems has by the same name; [] for others."""
+RESULTS = re.compile(r"(?:\w+[-_ ])?(?:results?|predictions?|outputs?|scores?|samples?|evaluations?)", re.IGNORECASE)
+
+
+def _belongs(name: str, cell: object) -> bool:
+    """Whether a single value beside a list of records says whose they are: a name, or the number of a run."""
+    return isinstance(cell, str) or (words.meaning(name) == "run" and isinstance(cell, int))
+
+
+def _parts(systems: Sequence[Record]) -> tuple[str, list[list[Record]]]:
+    """The one list of records that each of the systems has by the same name, with this name; ("", []) for others."""
     lists = [{name for name, part in one.items() if are_records(part)} for one in systems]
     if any(own != lists[0] for own in lists) or len(lists[0]) != 1:
-        return []
+        return "", []
     (name,) = lists[0]
-    return [part for one in systems if are_records(part := one[name])]
+    return name, [part for one in systems if are_records(part := one[name])]
 
 
 def _fit(parts: Sequence[Sequence[Record]]) -> bool:

@@ -439,3 +439,11 @@ def test_systems_and_questions_may_both_have_a_name(inside: bool) -> None:
     ]
     problem = asked(json.dumps({"systems": own} if inside else own), "t.json")
     assert roles(problem) == {"system": "system", "name": "question", "score": "score"}
+
+
+def test_turns_of_dialogues_are_no_questions_of_systems() -> None:
+    """Both have an id, and nothing says that a dialogue is a system."""
+    own = [{"id": f"d{i}", "turns": [{"id": k, "score": value(k, i)} for k in range(N)]} for i in range(3)]
+    found = scored(json.dumps(own), "t.json")
+    assert not {"d0", "d1", "d2"} & {one.name for one in found.items}
+    assert not any("system" in roles(one) for one in found.problems if isinstance(one, Unclear))
