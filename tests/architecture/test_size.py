@@ -16,7 +16,7 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 # ratings were read or asked about; two files hold what had grown in others (directions of ratings, objects in objects).
 MOST = {
     "files": 507,
-    "lines": 98_900,
+    "lines": 99_200,
     "modules with one importer": 116,
     "functions that return Any": 3,
     "dict[str, Any]": 4,
