@@ -212,14 +212,20 @@ def _named(file: str, rows: Rows, asked: str, known: Mapping[str, Mapping[str, s
     pairs = {head: other for head in heads if (other := _other(head, first, second)) in heads}
     rated = {head: other for head, other in pairs.items() if not VOTERS.search(head)}
     if any(map(WINNERS.fullmatch, heads)):
-        if rated:
+        if marked := [head for head in rated if _are_numbers(rows, heads.index(head))]:
             message = (
-                f"It has winners and ratings of each side ({listed(rated)}), of which the key names one at a time."
+                f"It has winners and ratings of each side ({listed(marked)}), of which the key names one at a time."
             )
             raise ReadError(message, file, 1, "Put the winners and the ratings into a file each.")
         both = [[*row, *own.values()] for row, own in zip(rows[1:], sides, strict=True)]
         return [[*heads, "system_a", "system_b"], *both]
     return _of_each(rows, rated, (first, second), sides) if rated else []
+
+
+def _are_numbers(rows: Rows, k: int) -> bool:
+    """Whether a column has ratings, and no texts that were compared."""
+    cells = [row[k].strip() for row in rows[1:] if row[k].strip()]
+    return bool(cells) and all(map(numbers.is_number, cells))
 
 
 VOTERS = re.compile(r"rater|annotator|judge|worker|participant|user|choice|choose|vote|prefer", re.IGNORECASE)

@@ -72,6 +72,7 @@ def _ask_turned(file: str, own: Rated, known: Mapping[str, Better | None]) -> No
 
 
 MOST_POINTS = 25  # of errors in a segment, usually; 100 is rather the best on a scale
+NEARLY_NONE = 0.1  # a comma, in the mean of several people
 
 
 def _are_points(file: str, own: Rated, name: str) -> bool:
@@ -84,7 +85,7 @@ def _are_points(file: str, own: Rated, name: str) -> bool:
         return False
     if len({*scores}) == 1:
         return False
-    if min(scores) > 0 or max(scores) <= 1:
+    if min(scores) > NEARLY_NONE or max(scores) <= 1:
         message = f"Its {name} is from {min(scores):g} to {max(scores):g}: points of errors, or how good it is?"
         raise ReadError(message, file, 1, "Say which are better: --better lower, or --better higher.")
     return True

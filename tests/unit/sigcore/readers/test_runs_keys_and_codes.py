@@ -383,6 +383,22 @@ def test_r_and_a_number_may_be_recall_or_rouge(people: tuple[str, str], marks: t
     assert ("stand above the people who rated them" in told(found)) is are
 
 
+def test_texts_of_both_sides_beside_winners_keep_their_key() -> None:
+    votes = rows(
+        "id,response_A,response_B,winner",
+        *(f"{k},words {k},other {k},{'B' if k % 3 else 'A'}" for k in range(1, N + 1)),
+    )
+    (own,) = both(("key.csv", KEY), ("votes.csv", votes)).preferences
+    assert {*own.systems} == {"bart", "t5"}
+
+
+@pytest.mark.parametrize(("least", "asks"), [(0.004, False), (0.1, False), (0.11, True)])
+def test_the_least_points_of_mqm(least: float, asks: bool) -> None:
+    """A mean of several people is seldom 0."""
+    lines = [f"q{k},{name},{least + k * (i + 1) % 4}" for k in range(N) for i, name in enumerate(PAIR)]
+    assert bool(scored(rows("segment,system,MQM", *lines), "mqm.csv").problems) is asks
+
+
 @pytest.mark.parametrize("marks", [(0.5, 0.9, 1), (0, 0.5, 1), (2, 4, 6)])
 def test_mqm_that_may_say_how_good_it_is_is_asked(marks: tuple[float, ...]) -> None:
     lines = [f"q{k},{name},{marks[(k * (i + 1)) % 3]}" for k in range(N) for i, name in enumerate(PAIR)]
