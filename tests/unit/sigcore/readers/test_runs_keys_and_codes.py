@@ -463,3 +463,20 @@ def test_turns_of_dialogues_are_no_questions_of_systems() -> None:
     found = scored(json.dumps(own), "t.json")
     assert not {"d0", "d1", "d2"} & {one.name for one in found.items}
     assert not any("system" in roles(one) for one in found.problems if isinstance(one, Unclear))
+
+
+def test_settings_that_each_question_has_are_asked() -> None:
+    """Each row would count as a question of its own, of one system."""
+    sizes = (128, 256, 512)
+    lines = [f"q{k},{size},{value(k, i)}" for k in range(N) for i, size in enumerate(sizes)]
+    problem = scored(rows("question_id,chunk_size,accuracy", *lines)).problems[0]
+    assert "chunk_size=system" in problem.fix
+    alone = scored(rows("question_id,chunk_size,accuracy", *lines[:: len(sizes)]))
+    assert not any("each question_id has" in str(one.what) for one in alone.problems)
+
+
+def test_what_a_log_counted_beside_outputs_is_no_system() -> None:
+    """Both translations are outputs, and need a reference; their tokens and the time are no scores."""
+    lines = [f"q{k},line {k} of it,Zeile {k} so,Zeile {k} da,{k % 4 + 3},{k % 5 + 2}" for k in range(N)]
+    said = roles(asked(rows("id,source,translated_by_google,translated_by_deepl,tokens,latency_ms", *lines)))
+    assert {name for name, role in said.items() if role == "system"} == {"translated_by_google", "translated_by_deepl"}
