@@ -1,4 +1,4 @@
-"""Files and sheets of one person each, names that may be those of people, and blind ratings with their key."""
+"""Files and sheets of one person each, names of people, and blind ratings with their key."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def _place(rows: Rows, asked: str, known: Container[str]) -> int | None:
 
 
 def _of_each(rows: Rows, rated: Mapping[str, str], pair: tuple[str, str], sides: Sequence[Mapping[str, str]]) -> Rows:
-    """A row for each side of each row, with its system; `rated` are the columns of the first side, with those of the second."""
+    """A row for each side of a row, with its system. `rated` has the column of the second side for each column of the first."""
     heads = [one.strip() for one in rows[0]]
     rest = [k for k, head in enumerate(heads) if head not in {*rated, *rated.values()}]
     bare = [_other(head, pair[0], "").strip("-_ .") or "score" for head in rated]

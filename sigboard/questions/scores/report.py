@@ -282,23 +282,17 @@ def _pairs_in_words(result: scores.ScoresResult, family: str) -> str:
     return f"human against machine: {systems - humans} x {humans} = {count(int(result.mixed.sum()), 'pair')}"
 
 
-def means(matrix: ScoreMatrix) -> str:
-    """The mean score of each system, the best first; those of a system without any score are left out."""
-    scored = np.isfinite(matrix.values)
-    values = [
-        float(np.mean(own[has])) if has.any() else math.nan for own, has in zip(matrix.values.T, scored.T, strict=True)
-    ]
-    order = sorted(zip(matrix.systems, values, strict=True), key=lambda one: one[1], reverse=matrix.better == "higher")
-    shown = listed((f"{name} {value:.{_digits(values)}f}" for name, value in order if math.isfinite(value)), MOST_MEANS)
-    return f"mean {matrix.title} of the {matrix.rows}, best first: {shown}"
-
-
 MOST_MEANS = 10  # systems on one line
 
 
-def _digits(values: Sequence[float]) -> int:
-    """Four digits after the point for shares, two for larger numbers."""
-    return 4 if max((abs(x) for x in values if math.isfinite(x)), default=0) <= 1 else 2
+def means(matrix: ScoreMatrix) -> str:
+    """The mean score of each system, the best first. A system without any score is left out."""
+    columns = zip(matrix.systems, matrix.values.T, strict=True)
+    scored = [(name, float(np.nanmean(own))) for name, own in columns if not np.isnan(own).all()]
+    scored.sort(key=lambda one: one[1], reverse=matrix.better == "higher")
+    digits = 4 if all(abs(mean) <= 1 for _, mean in scored) else 2  # shares have four
+    best_first = listed((f"{name} {mean:.{digits}f}" for name, mean in scored), MOST_MEANS)
+    return f"mean {matrix.title} of the {matrix.rows}, best first: {best_first}"
 
 
 def scores_table(result: scores.ScoresResult, alpha: float) -> str:

@@ -325,12 +325,12 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     only_z = not any(columns["score"])
     values = _with_points(file, columns["z"] if only_z else columns["score"], ratings.lines, result)
     keep = _with_numbers(file, values, ratings.lines, result)
-    keep = directions.told(file, columns["dimension"], keep, options, result)
+    keep = directions.directed(file, columns["dimension"], keep, options, result)
     picked = (kept := ratings.kept(keep)).columns
     rated.refuse_rows(file, kept.lines, picked["system"], picked["segment"], picked["document"])
     score, named = [float(values[k]) for k in keep], picked["dimension"]
     named = named if any(named) else [_dimension_of(file, picked["type"], options)] * len(named)
-    about = list(zip(picked["document"], picked["segment"], picked["system"], picked["judge"], strict=True))
+    about = (picked["document"], picked["segment"], picked["system"], picked["judge"])
     signs = directions.signs_of(file, directions.Rated(named, score, about), str(options["better"]), result)
     read: dict[str, Sequence[Any]] = {
         "segment": picked["segment"],

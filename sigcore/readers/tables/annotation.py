@@ -117,7 +117,7 @@ def _answers(codes: Sequence[str], sources: Sequence[str]) -> list[int]:
 
 
 def _of_grid(codes: Sequence[str], columns: Sequence[int]) -> list[int]:
-    """Those of the columns whose codes join a name and what it was rated for (Alma_natural, Ruta_natural, Alma_useful,
+    """The columns whose codes join a name and what it was rated for (Alma_natural, Ruta_natural, Alma_useful,
     Ruta_useful), each name with each of these; [] without several of both."""
     parts = {
         k: codes[k].partition("_")[::2] for k in columns if codes[k].partition("_")[2] and not NUMBERED.match(codes[k])

@@ -106,8 +106,7 @@ def of_tasks(table: Table, named: Sequence[int]) -> list[Way]:
 
 
 def ask_tasks(table: Table, task: int) -> None:
-    """Raise Unclear where each row is a run of a system on a task, with its outcome: each task may count as one question, as those of
-    agents do, in several runs."""
+    """Raise Unclear if each row is a run of a system on a task, with its outcome. Each task may then count as one question."""
     system, run = (next(filter(table.repeats, table.where(means)), None) for means in ("system", "run"))
     scores = [k for k in range(len(table.headings)) if _is_outcome(table, k)]
     if system is None or run is None or not scores or {*table.where(*OF_SEGMENTS)} - {system, task}:
@@ -116,9 +115,7 @@ def ask_tasks(table: Table, task: int) -> None:
         return
     what, asked, again = table.named([system, task, run])
     fixed: dict[int, Part] = {system: "system", task: "question", run: "run", **dict.fromkeys(scores, "score")}
-    claims = [
-        evident.claim(table, k, fixed.get(k, "ignored"), "each row is one run") for k in range(len(table.headings))
-    ]
+    claims = evident.claims(table, "each row is one run", fixed)
     roles = [f"{what}=system", f"{asked}=question", f"{again}=run", *(f"{one}=score" for one in table.named(scores))]
     message = f"Each row is one {again} of a {what} on a {asked}, and no scores of segments."
     raise Unclear(table, message, claims, [(f"each {asked} counts as one question", shlex.join(roles))])
@@ -148,8 +145,7 @@ SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
 def _is_outcome(table: Table, k: int) -> bool:
     """Whether a column holds right or wrong, or a score, of what was done in a run."""
     heading = table.headings[k]
-    said = outcomes.says_score(heading) or words.has_measure(heading) or words.is_outcome(heading)
-    return said and outcomes.is_numeric(table, k) and not words.is_field(heading)
+    return outcomes.names_scores(heading) and outcomes.is_numeric(table, k) and not words.is_field(heading)
 
 
 P_VALUE = re.compile(
@@ -164,11 +160,11 @@ DELTA = re.compile(r"(?:delta|diff|difference|gain|effect)(?:[-_ ]\w+)*", re.IGN
 
 def refuse_tests(table: Table) -> None:
     """Raise Unclear for a table of finished tests: each row has a p-value."""
-    told = [k for k in table.headed(P_VALUE.fullmatch) if table.numeric(k)]
-    told = told or (table.headed(VERDICT.fullmatch) if table.headed(DELTA.fullmatch) else [])
-    if told and not table.where("text", "reference", "segment", "perhaps segment"):
-        message = f"Each row is a finished test with its result ({table.headings[told[0]]}), and no question."
-        claims = [evident.claim(table, k, "ignored", "of a finished test") for k in range(len(table.headings))]
+    found = [k for k in table.headed(P_VALUE.fullmatch) if table.numeric(k)]
+    found = found or (table.headed(VERDICT.fullmatch) if table.headed(DELTA.fullmatch) else [])
+    if found and not table.where("text", "reference", "segment", "perhaps segment"):
+        message = f"Each row is a finished test with its result ({table.headings[found[0]]}), and no question."
+        claims = evident.claims(table, "of a finished test")
         raise Unclear(table, message, claims, fix="Load the outputs, or the scores of every segment: tests need them.")
 
 

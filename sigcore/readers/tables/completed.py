@@ -162,13 +162,8 @@ def _may_ask(table: Table, k: int) -> bool:
         return not numbers.truths(table.column(k), numbers.OUTCOMES) and not all(
             map(words.is_measure, table.column(k).counts)
         )
-    scored = (
-        words.has_measure(heading)
-        or words.is_outcome(heading)
-        or outcomes.says_score(heading)
-        or proposals.RANK.search(heading)
-    )
-    return not (bool(scored) or numbers.scale(table.column(k)).fractions)
+    scored = outcomes.names_scores(heading) or proposals.RANK.search(heading) is not None
+    return not (scored or numbers.scale(table.column(k)).fractions)
 
 
 def _are_levels(table: Table, k: int) -> bool:

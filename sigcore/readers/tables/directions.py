@@ -24,15 +24,15 @@ UNNAMED = pattern("ratings.unnamed")
 
 @dataclass(frozen=True)
 class Rated:
-    """Ratings with their dimensions, and what each is about: its segment, system and judge."""
+    """Ratings with their dimensions, and the columns that say what each is about: its segment, system and judge."""
 
     dimensions: Sequence[str]
     scores: Sequence[float]
-    about: Sequence[tuple[str, ...]]
+    about: Sequence[Sequence[str]]
 
     def of(self, name: str) -> dict[tuple[str, ...], float]:
         """The ratings in one dimension."""
-        rows = zip(self.dimensions, self.about, self.scores, strict=True)
+        rows = zip(self.dimensions, zip(*self.about, strict=True), self.scores, strict=True)
         return {about: score for one, about, score in rows if one == name}
 
 
@@ -59,9 +59,9 @@ def _ask_turned(file: str, own: Rated, known: Mapping[str, Better | None]) -> No
     """Raise ReadError where ratings of what is bad by its name (hallucination) go up with those of what is good: then 5 may say that
     there is none."""
     bad, good = ([name for name in known if known[name] == end] for end in ("lower", "higher"))
+    rated = {name: own.of(name) for name in (*bad, *good)} if bad and good else {}
     for name, other in itertools.product(bad, good):
-        both = own.of(name), own.of(other)
-        pairs = [(both[0][about], both[1][about]) for about in both[0] if about in both[1]]
+        pairs = [(score, rated[other][about]) for about, score in rated[name].items() if about in rated[other]]
         varied = len(pairs) >= FEWEST_RATED and min(len({*cells}) for cells in zip(*pairs, strict=True)) > 1
         if varied and correlation(*zip(*pairs, strict=True)) >= GOES_WITH:
             message = f"Is a high number in {name} good? Its ratings go up with those of {other}."
@@ -81,9 +81,8 @@ def _are_points(file: str, own: Rated, name: str) -> bool:
     Raises: ReadError where no segment is without errors, or all numbers are at most 1: they may say how good it is.
     """
     scores = list(own.of(name).values())
-    if min(scores) < 0 or max(scores) <= 0 or sorted(scores)[len(scores) // 2] > MOST_POINTS:
-        return False
-    if len({*scores}) == 1:
+    same = len({*scores}) == 1
+    if same or min(scores) < 0 or max(scores) <= 0 or sorted(scores)[len(scores) // 2] > MOST_POINTS:
         return False
     if min(scores) > NEARLY_NONE or max(scores) <= 1:
         message = f"Its {name} is from {min(scores):g} to {max(scores):g}: points of errors, or how good it is?"
@@ -91,7 +90,7 @@ def _are_points(file: str, own: Rated, name: str) -> bool:
     return True
 
 
-def told(file: str, dimensions: Sequence[str], keep: list[int], options: Options, result: Found) -> list[int]:
+def directed(file: str, dimensions: Sequence[str], keep: list[int], options: Options, result: Found) -> list[int]:
     """The positions without ratings of dimensions of which nobody says whether higher is better, beside others of which lower is
     (redundancy): they may be either, and are left out with a notice. Those that somebody calls scores stay."""
     named = dict.fromkeys(dimensions[k] for k in keep)

@@ -98,6 +98,11 @@ def claim(table: Table, k: int, role: Part, why: str) -> Claim:
     return Claim(table.file, table.headings[k], role, why, "layout", cells=first_cells(table, k))
 
 
+def claims(table: Table, why: str, roles: Mapping[int, Part] | None = None) -> list[Claim]:
+    """What all columns evidently are: those without one of the roles are ignored."""
+    return [claim(table, k, (roles or {}).get(k, "ignored"), why) for k in range(len(table.headings))]
+
+
 def _as_gold(table: Table, k: int, why: str, result: Found) -> Table:
     """The table with this column as the reference, which is noted."""
     result.notices.append(Notice(table.file, f"{table.headings[k]} was read as the reference: {why}."))

@@ -282,7 +282,7 @@ def _of_measure(table: Table, asked: list[int], said: Sequence[str]) -> tuple[li
     if len(different) == 1:
         return asked, different[0]
     if ways := boards.of_boards(table, asked):
-        claims = [evident.claim(table, k, "ignored", "a task and a measure?") for k in range(len(table.headings))]
+        claims = evident.claims(table, "a task and a measure?")
         raise Unclear(table, f"Its columns are of several measures: {listed(filter(None, different))}.", claims, ways)
     return asked, ""
 

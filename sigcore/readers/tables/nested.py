@@ -12,6 +12,7 @@ from sigcore.readers.tables import headings as words
 
 Record = documents.Record
 FEWEST = 3  # questions of each system
+LONGEST_NAME = 60  # characters of the name of a system
 
 
 def of_systems(tables: Mapping[str, Sequence[Record]]) -> list[Record]:
@@ -101,3 +102,48 @@ def answered(value: Record) -> list[Record]:
     texts = [part for part in parts if all(isinstance(cell, str) for cell in part.values())]
     same = len(parts) == len(value) and len({frozenset(part) for part in parts}) == 1
     return [{"id": name, "text": cell} for name, cell in texts[0].items()] if same and len(texts) == 1 else []
+
+
+def by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
+    """The records in {"data": [...]}; or, by file name, those of one system each."""
+    if len(tables) == 1 and not any(map(PATH.search, tables)):
+        return next(iter(tables.values()))
+    every = [(key, i, record) for key, records in tables.items() for i, record in enumerate(records)]
+    return _of_questions(tables, every) or _of_files(tables, every)
+
+
+Placed = tuple[str, int, Record]  # the name of a list, and a record with its place in it
+
+
+def _of_questions(tables: Mapping[str, Sequence[Record]], every: Sequence[Placed]) -> list[Record]:
+    """The records of lists that are called after questions or conversations; [] for others."""
+    rivals = [name for name in every[0][2] if _crosses(name, tables)]
+    numbered = all(map(str.isdigit, tables)) and not any(map(names.says_system, rivals))
+    if rivals and not numbered:
+        return [{"id": key, **record} for key, _, record in every]
+    if numbered:  # conversations, each with questions of its own
+        return [{"document": key, "segment": f"{key}.{i}", **record} for key, i, record in every]
+    if all(map(HASH.fullmatch, tables)):  # what one system said of each question, the likeliest first
+        return [{"id": key, "rank": i + 1, **record} for key, i, record in every]
+    return []
+
+
+def _of_files(tables: Mapping[str, Sequence[Record]], every: Sequence[Placed]) -> list[Record]:
+    """The records of lists that are called after the file of a system each."""
+    shown = {file: names.display_name(file) for file in tables}
+    differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have the same name
+    return [{"system": shown[file] if differ else file, "segment": i, **record} for file, i, record in every]
+
+
+PATH = re.compile(r"[./\\]")  # what the name of a file has, and that of a list seldom
+HASH = re.compile(r"[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def _crosses(name: str, tables: Mapping[str, Sequence[Record]]) -> bool:
+    """Whether each list has the same short names below an unknown heading, each of them once: what the lists are about then
+    has a record for each of them, so these may be the systems, which is asked, and the lists are none."""
+    if words.meaning(name) not in (None, "system") or words.is_field(name):
+        return False
+    own = [[record.get(name) for record in records] for records in tables.values()]
+    short = all(isinstance(one, str) and 0 < len(one) <= LONGEST_NAME for cells in own for one in cells)
+    return short and len(own[0]) > 1 and all(len({*cells}) == len(cells) and {*cells} == {*own[0]} for cells in own)

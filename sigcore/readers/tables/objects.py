@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
-from sigcore.readers import lines, names
+from sigcore.readers import lines
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import documents, nested
 from sigcore.readers.tables import headings as words
@@ -85,7 +84,7 @@ def _of_tables(file: str, value: Record, tables: Mapping[str, Sequence[Record]])
     """The records in an object that has lists of records, alone or beside other things."""
     rows = [] if {*tables} & {*CONTAINERS} else nested.of_systems(tables)
     if len(tables) == len(value):
-        return Shaped(rows or _by_file(tables))
+        return Shaped(rows or nested.by_file(tables))
     return Shaped(rows or [value]) if rows or _is_record(value) else _beside(file, value, tables)
 
 
@@ -111,9 +110,6 @@ def _are_of_ids(columns: Mapping[str, Sequence[object]]) -> bool:
     lengths = {*map(len, columns.values())}
     many = len(columns) > 1 and len(lengths) == 1 and max(lengths) >= FEWEST_IDS
     return many and any(words.meaning(name) == "segment" for name in columns)
-
-
-LONGEST_NAME = 60  # characters of the name of a system
 
 
 def _has_cases(record: Record) -> bool:
@@ -335,51 +331,6 @@ def _of_one_object(file: str, value: Record) -> Shaped:
     """The object itself, which is no summary."""
     _refuse_summary(file, value)
     return Shaped([value])
-
-
-def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
-    """The records in {"data": [...]}; or, by file name, those of one system each."""
-    if len(tables) == 1 and not any(map(PATH.search, tables)):
-        return next(iter(tables.values()))
-    every = [(key, i, record) for key, records in tables.items() for i, record in enumerate(records)]
-    return _of_questions(tables, every) or _of_files(tables, every)
-
-
-Placed = tuple[str, int, Record]  # the name of a list, and a record with its place in it
-
-
-def _of_questions(tables: Mapping[str, Sequence[Record]], every: Sequence[Placed]) -> list[Record]:
-    """The records of lists that are called after questions or conversations; [] for others."""
-    rivals = [name for name in every[0][2] if _crosses(name, tables)]
-    numbered = all(map(str.isdigit, tables)) and not any(map(names.says_system, rivals))
-    if rivals and not numbered:
-        return [{"id": key, **record} for key, _, record in every]
-    if numbered:  # conversations, each with questions of its own
-        return [{"document": key, "segment": f"{key}.{i}", **record} for key, i, record in every]
-    if all(map(HASH.fullmatch, tables)):  # what one system said of each question, the likeliest first
-        return [{"id": key, "rank": i + 1, **record} for key, i, record in every]
-    return []
-
-
-def _of_files(tables: Mapping[str, Sequence[Record]], every: Sequence[Placed]) -> list[Record]:
-    """The records of lists that are called after the file of a system each."""
-    shown = {file: names.display_name(file) for file in tables}
-    differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have the same name
-    return [{"system": shown[file] if differ else file, "segment": i, **record} for file, i, record in every]
-
-
-PATH = re.compile(r"[./\\]")  # what the name of a file has, and that of a list seldom
-HASH = re.compile(r"[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-
-
-def _crosses(name: str, tables: Mapping[str, Sequence[Record]]) -> bool:
-    """Whether each list has the same short names below an unknown heading, each of them once: what the lists are about then
-    has a record for each of them, so these may be the systems, which is asked, and the lists are none."""
-    if words.meaning(name) not in (None, "system") or words.is_field(name):
-        return False
-    own = [[record.get(name) for record in records] for records in tables.values()]
-    short = all(isinstance(one, str) and 0 < len(one) <= LONGEST_NAME for cells in own for one in cells)
-    return short and len(own[0]) > 1 and all(len({*cells}) == len(cells) and {*cells} == {*own[0]} for cells in own)
 
 
 def _by_question(value: Record) -> list[Record]:

@@ -159,6 +159,11 @@ def says_score(heading: str) -> bool:
     return any(map(words.is_plain, re.split(r"[.\-_ ]+", heading.strip())))
 
 
+def names_scores(heading: str) -> bool:
+    """Whether a heading names a measure or an outcome, or has a word for scores in it: overall_score."""
+    return says_score(heading) or words.has_measure(heading) or words.is_outcome(heading)
+
+
 MOST_ANSWERS = 3  # different outcomes
 
 

@@ -100,7 +100,7 @@ def _ask_right(table: Table) -> None:
 
 def _guessed(table: Table, roles: Mapping[int, Part], why: str) -> list[Claim]:
     """The claims on all columns: these roles are guesses, and nothing else is used."""
-    claims = [evident.claim(table, k, roles.get(k, "ignored"), why) for k in range(len(table.headings))]
+    claims = evident.claims(table, why, roles)
     return [replace(one, basis="guess", reason="only a guess") if k in roles else one for k, one in enumerate(claims)]
 
 
@@ -362,7 +362,7 @@ def _ask_names(table: Table, others: Sequence[int], both: tuple[int, int], told:
     open_ = [k for k in others if table.meanings[k] is None and not table.numeric(k) and not _is_aside(table, k)]
     for k in open_:
         if _are_other_names(table, k, known):
-            claims = [evident.claim(table, i, "ignored", told) for i in range(len(table.headings))]
+            claims = evident.claims(table, told)
             claims[k] = replace(evident.claim(table, k, "system", "names that come again"), basis="guess")
             rest = [i for i in range(len(table.headings)) if i not in both and table.meanings[i] in ASKED]
             asked = [i for i in rest if table.repeats(i) and table.differ([i, k])]

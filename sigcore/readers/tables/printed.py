@@ -11,7 +11,7 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -308,33 +308,28 @@ def _of_groups(file: str, rows: Rows, places: Sequence[int], start: int, whole: 
 
 
 PERSON = re.compile(r"(?:rater|annotator|judge|ann|expert)[-_ ]?\w{1,2}|[RAJ][-_ ]?\d{1,2}", re.IGNORECASE)
-
-
 NUMBERED = re.compile(r"[RAJ][-_ ]?(\d+)", re.IGNORECASE)
 MOST_MARKS = 10
-
-
-def _are_people(names_: Sequence[str], body: Rows, columns: Container[int]) -> bool:
-    """Whether the lower headings name people. R1 and R2 may be ROUGE, or recall at 1 and 5: people are counted from 1, and give
-    several marks, up to 10."""
-    counted = [match[1] for one in names_ if (match := NUMBERED.fullmatch(one))]
-    marks = {cell.strip() for row in body for k, cell in enumerate(row) if k in columns} - {""}
-    few = len(marks) > 2 and all(mark.isdigit() and int(mark) <= MOST_MARKS for mark in marks)
-    whole = counted == [str(k + 1) for k in range(len(names_))] and few
-    return all(map(PERSON.fullmatch, names_)) and (whole or not counted)
 
 
 def _of_people(rows: Rows, parts: Parts, start: int) -> Levels | None:
     """The table of systems above people who gave marks; None for others."""
     below = list(dict.fromkeys(name for _, name in parts.values()))
-    if not _are_people(below, rows[start + 2 :], parts) or not _are_marks(rows[start + 2 :], parts):
+    if not all(map(PERSON.fullmatch, below)):
+        return None
+    marks = {cell for row in rows[start + 2 :] for k in parts if (cell := row[k].strip())}
+    whole = all(mark.lstrip("-").isdigit() for mark in marks)
+    if not whole or not _may_be_people(below, marks):
         return None
     return Levels({"": _joined(rows[start:], parts)}, start, "systems above people who rated them")
 
 
-def _are_marks(body: Rows, parts: Parts) -> bool:
-    """Whether all numbers of these columns are whole, as marks are: R1 and R2 are ROUGE where they are fractions."""
-    return all(cell.strip().lstrip("-").isdigit() for row in body for k in parts if (cell := row[k]).strip())
+def _may_be_people(below: Sequence[str], marks: Collection[str]) -> bool:
+    """Whether whole numbers below R1 and R2 are marks of people: these may be ROUGE, or recall at 1 and 5. People are counted from 1,
+    and give several marks, up to 10. Raters and judges are people anyhow."""
+    counted = [match[1] for one in below if (match := NUMBERED.fullmatch(one))]
+    few = len(marks) > 2 and all(mark.isdigit() and int(mark) <= MOST_MARKS for mark in marks)
+    return not counted or (few and counted == [str(k + 1) for k in range(len(below))])
 
 
 def _joined(rows: Rows, parts: Parts) -> list[list[str]]:

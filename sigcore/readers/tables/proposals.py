@@ -18,7 +18,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import crossing, doubts, evident, labels, numbers, outcomes, unnamed
+from sigcore.readers.tables import boards, crossing, doubts, evident, labels, numbers, outcomes, unnamed
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.numbers import FEWEST
@@ -32,7 +32,6 @@ ABOUT_JUDGES = re.compile(r"(?:judge|annotator|rater|grader)[-_. ]", re.IGNORECA
 OF_LABELS = re.compile(r"(?:ground[-_ ]?truth|gold(?:en)?|true|expected|actual|pred(?:icted)?)[-_. ]", re.IGNORECASE)
 PREDICTS = re.compile(r"pred(?:icted)?[-_. ]", re.IGNORECASE)
 RANK = re.compile(r"(?:^|[-_. ])(?:rank|position|place|slot)$", re.IGNORECASE)  # of an answer among others
-SEED = re.compile(r"(?:^|[._ -])seed$", re.IGNORECASE)  # env.task_seed
 INDEX = re.compile(r"[-_ .](?:index|idx|nr|no|num|number)$", re.IGNORECASE)  # advbench_index, above whole numbers
 UNITS = pattern("proposals.units")  # of what was tried, above numbers
 NAMES = "names"  # what columns hold that are looked for once
@@ -219,7 +218,7 @@ def is_called_system(table: Table, k: int) -> bool:
 def _settings(table: Table) -> list[int]:
     """The columns of yes and no that are no outcome by their headings: whether a system did something (rerank)."""
     told = (k for k in range(len(table.headings)) if numbers.truths(table.column(k), SWITCHES))
-    found = [k for k in told if table.meanings[k] is None and not _says_score(table.headings[k])]
+    found = [k for k in told if table.meanings[k] is None and not outcomes.names_scores(table.headings[k])]
     return [*found, *(k for k in _few_numbers(table) if k not in found)]
 
 
@@ -384,7 +383,7 @@ def _is_score(table: Table, k: int) -> bool:
 def names_part(table: Table, k: int) -> bool:
     """Whether a heading is that of a run, a seed, or the number of a conversation; or the numbers are those of a clock."""
     heading = table.headings[k].strip()
-    named = table.meanings[k] == "run" or SEED.search(heading) or crossing.PARENT.fullmatch(heading)
+    named = table.meanings[k] == "run" or boards.SEED.search(heading) or crossing.PARENT.fullmatch(heading)
     return bool(named) or numbers.are_moments(table.column(k))
 
 
@@ -394,7 +393,7 @@ def _scores(table: Table, one: Reading) -> list[int]:
     used = {*one.system, *one.asked, one.other, *one.tasks}
     places = [k for k in range(len(table.headings)) if k not in used and _is_of_all(table, k, one)]
     found = _told(table, [k for k in places if _is_score(table, k)], one)
-    known = any(_says_score(table.headings[k]) and len(table.column(k).counts) > 1 for k in found)
+    known = any(outcomes.names_scores(table.headings[k]) and len(table.column(k).counts) > 1 for k in found)
     if known or not one.system or any(map(words.is_prediction, table.headings)):
         return found[:MOST_SCORES]
     # where no other measure is known, a time or a price may be what is compared
@@ -405,7 +404,11 @@ def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
     """Those of the columns whose headings say score; without them all that differ within systems, and within questions."""
     varying = [k for k in open_ if len(table.column(k).counts) > 1] or open_
     named = sorted(
-        (k for k in varying if _says_score(table.headings[k]) or OVERALL.fullmatch(table.headings[k].strip())),
+        (
+            k
+            for k in varying
+            if outcomes.names_scores(table.headings[k]) or OVERALL.fullmatch(table.headings[k].strip())
+        ),
         key=lambda k: not OVERALL.match(table.headings[k]),
     )
     varied = _varied(table, open_, one)
@@ -433,11 +436,6 @@ def _is_of_all(table: Table, k: int, one: Reading) -> bool:
         and outcomes.is_known(table, k)
         and not evident.is_empty_for_one(table, k, one.system)
     )
-
-
-def _says_score(heading: str) -> bool:
-    """Whether a heading names a measure or an outcome, or has a word for scores in it: overall_score."""
-    return outcomes.says_score(heading) or words.has_measure(heading) or words.is_outcome(heading)
 
 
 def _ways(table: Table, one: Reading) -> Iterator[Way]:
@@ -480,7 +478,7 @@ def compared(table: Table, one: Reading) -> list[Roles]:
         return [*found, [(both[0], "reference"), (both[1], "text")]]
     graded = _varied(table, labels.verdicts(table, used), one) if one.system else []
     # words below verdict are rather what is compared than whether something changed
-    weak = not any(_says_score(table.headings[k]) or table.numeric(k) for k in scores) and not several
+    weak = not any(outcomes.names_scores(table.headings[k]) or table.numeric(k) for k in scores) and not several
     return [[(k, "score")] for k in graded[:1]] if weak and graded else found
 
 

@@ -169,17 +169,13 @@ def best_worst(table: Table, notices: list[Notice]) -> Table:
     shown = _shown(table, chosen) if len(chosen) == 2 else []
     if not shown:
         return table
-    (best, worst), rest = chosen, [k for k in range(len(table.headings)) if k not in (*chosen, *shown)]
-    rows = [
-        [*map(row.__getitem__, rest), row[k], str((row[k] == row[best]) - (row[k] == row[worst]))]
-        for row, k in itertools.product(table.rows, shown)
-    ]
-    systems = count(len(shown), "system")
-    message = f"Of {systems} in each row it says which is best (1) and worst (-1); the others are 0."
+    best, worst = chosen
+    message = (
+        f"Of {count(len(shown), 'system')} in each row it says which is best (1) and worst (-1); the others are 0."
+    )
     notices.append(Notice(table.file, message))
-    lines = [line for line, _ in itertools.product(table.places, shown)]
-    out = replace(table, headings=[*table.named(rest), "system", BEST_WORST], rows=rows, places=lines)
-    return _with_asked(out)
+    cells = ([(row[k], str((row[k] == row[best]) - (row[k] == row[worst]))) for k in shown] for row in table.rows)
+    return _with_asked(table.without({*chosen, *shown}).beside(["system", BEST_WORST], cells))
 
 
 def _with_asked(out: Table) -> Table:

@@ -3,6 +3,7 @@ of each row."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import shlex
@@ -236,15 +237,11 @@ def _with_mean(table: Table, people: Sequence[int], result: Found) -> Table:
     Raises: ReadError where a number below all other ratings may say that there is none.
     """
     _refuse_codes(table, people)
-    means = [_mean([row[k] for k in people]) for row in table.rows]
-    gone = {*people}
-    kept = [k for k in range(len(table.headings)) if k not in gone]
-    rows = [[*(row[k] for k in kept), mean] for row, mean in zip(table.rows, means, strict=True)]
     named = _named(table, people)
     message = f"{named} are people: their ratings of each row were averaged ({RATING})."
     result.notices.append(Notice(table.file, message))
     result.claims += [evident.claim(table, k, "judge", "one of the people whose ratings were averaged") for k in people]
-    return replace(table, headings=[*table.named(kept), RATING], rows=rows)
+    return table.without({*people}).beside([RATING], ([[_mean([row[k] for k in people])]] for row in table.rows))
 
 
 CODES = (-1.0, -9.0, -99.0, -999.0)  # for no rating, below scales that begin at 0 or 1
@@ -295,14 +292,10 @@ def out_of_heads(table: Table, result: Found) -> Table:
     systems = _below_systems(table) if not table.role else {}
     if not systems:
         return table
-    gone = {k for own in systems.values() for k in own}
-    kept = [k for k in range(len(table.headings)) if k not in gone]
-    rows = [
-        [*(row[k] for k in kept), *(_mean([row[k] for k in own]) for own in systems.values())] for row in table.rows
-    ]
     message = f"{listed(systems)} stand above the people who rated them: the ratings of each row were averaged."
     result.notices.append(Notice(table.file, message))
-    return replace(table, headings=[*table.named(kept), *systems], rows=rows)
+    means = ([[_mean([row[k] for k in own]) for own in systems.values()]] for row in table.rows)
+    return table.without({*itertools.chain(*systems.values())}).beside([*systems], means)
 
 
 def of_heads(table: Table, notices: list[Notice]) -> Table:
@@ -310,10 +303,7 @@ def of_heads(table: Table, notices: list[Notice]) -> Table:
     systems = _below_systems(table)
     if not systems:
         return table
-    gone = {k for own in systems.values() for k in own}
-    kept = [k for k in range(len(table.headings)) if k not in gone]
     each = [(name, k, table.headings[k].rpartition(": ")[2]) for name, own in systems.items() for k in own]
-    rows = [[*(row[i] for i in kept), name, who, row[k]] for row in table.rows for name, k, who in each]
-    places = [place for place in table.places for _ in each]
     notices.append(Notice(table.file, f"{listed(systems)} stand above the people who rated them."))
-    return replace(table, headings=[*table.named(kept), "system", "judge", "score"], rows=rows, places=places)
+    cells = ([(name, who, row[k]) for name, k, who in each] for row in table.rows)
+    return table.without({k for _, k, _ in each}).beside(["system", "judge", "score"], cells)

@@ -252,7 +252,7 @@ def in_columns(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
     ):
         return table, what
     gone = {table.headings[k] for k in runs}
-    kept = tuple(one for one in what.columns if table.headings[place(table, one[0])] not in gone) if runs else ()
+    kept = tuple(one for one in what.columns if table.headings[place(table, one[0])] not in gone)
     columns: tuple[tuple[str, Part], ...] = (*kept, (unnamed.RUN, "run"), (unnamed.SCORE, "score"))
     return unnamed.in_rows(table, runs, result), replace(what, columns=columns)
 

@@ -7,7 +7,6 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Container, Sequence
-from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -198,12 +197,11 @@ SCORE, RUN = "score", "run"
 def in_rows(table: Table, columns: Sequence[int], result: Found) -> Table:
     """The table with a row for each of these columns, which are runs: its name below `run`, and its number below `score`."""
     table = summary_rows.without(table, result)
-    rest = [k for k in range(len(table.headings)) if k not in columns and table.headings[k].lower() not in (SCORE, RUN)]
-    rows = [[*(row[i] for i in rest), table.headings[k], row[k]] for row in table.rows for k in columns]
-    places = [place for place in table.places for _ in columns]
-    message = f"{listed(table.named(columns))} are runs, each of which has a row."
-    result.notices.append(Notice(table.file, message))
-    return replace(table, headings=[*table.named(rest), RUN, SCORE], rows=rows, places=places)
+    runs = table.named(columns)
+    result.notices.append(Notice(table.file, f"{listed(runs)} are runs, each of which has a row."))
+    other = table.headed(lambda heading: heading.lower() in (SCORE, RUN))
+    cells = ([(name, row[k]) for name, k in zip(runs, columns, strict=True)] for row in table.rows)
+    return table.without({*columns, *other}).beside([RUN, SCORE], cells)
 
 
 def several(table: Table, scores: Sequence[int], used: Container[int | None], named: bool) -> list[tuple[int, Part]]:

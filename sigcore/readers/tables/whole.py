@@ -154,7 +154,7 @@ def _refuse_named_runs(table: Table) -> None:
     """Raise ReadError for the table of a tracker, and for one whose rows are named runs, with measures alone."""
     if tracker := next((name for name, needs in TRACKED.items() if needs <= {*table.headings}), ""):
         message = f"It looks like an export of {tracker}: each row is a whole run, with no scores of segments."
-        claims = [evident.claim(table, k, "ignored", "of a whole run") for k in range(len(table.headings))]
+        claims = evident.claims(table, "of a whole run")
         ways = boards.on_sets(table)
         raise Unclear(table, message, claims, ways, fix="" if ways else OF_RUNS)
     named = table.headed(RUN_NAME.fullmatch) if not table.where(*OF_SEGMENTS) else []
@@ -475,7 +475,7 @@ def runs(table: Table, system: int) -> ReadError | None:
     number, of = len(table.column(told[0]).counts), table.headings[told[0]]
     message = f"Each row is a whole run of a system: {count(number, 'run')} by {of}, and no scores of segments."
     fix = "Load the scores of every segment in each run: a test of so few numbers shows nothing."
-    claims = [evident.claim(table, k, "ignored", "of a whole run") for k in range(len(table.headings))]
+    claims = evident.claims(table, "of a whole run")
     return Unclear(table, message, claims, fix=fix)
 
 

@@ -313,7 +313,7 @@ def _ask_names(table: Table, items: Sequence[Item]) -> None:
     pair = next((table.named(pair) for pair in pairs if table.differ(pair)), None)
     if pair is None:
         return
-    claims = [evident.claim(table, k, "ignored", "beside them") for k in range(len(table.headings))]
+    claims = evident.claims(table, "beside them")
     said = [f"{name}=score" for name in scores]
     ways = [
         (f"{a} names the systems, and {b} the questions", shlex.join([f"{a}=system", f"{b}=question", *said]))
