@@ -9,7 +9,9 @@ MOST_SHOWN = 4  # names of places beside the first one
 
 
 class SigError(Exception):
-    """A problem that can be explained: what is wrong, where, and how to fix it."""
+    """A problem that can be explained: what is wrong, where, and how to fix it; `asks` where roles of columns answer it."""
+
+    asks: bool = False
 
     def __init__(self, what: str, where: str = "", fix: str = "") -> None:
         super().__init__(what, where, fix)
@@ -86,7 +88,9 @@ def refuse(problems: Sequence[SigError]) -> None:
     alike: dict[tuple[str, str], list[SigError]] = {}
     for problem in problems:
         alike.setdefault((str(getattr(problem, "why", problem.what)), problem.fix), []).append(problem)
-    raise SigError("\n".join(map(_once, alike.values())))
+    whole = SigError("\n".join(map(_once, alike.values())))
+    whole.asks = any(problem.asks for problem in problems)
+    raise whole
 
 
 def _once(problems: Sequence[SigError]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import statistics
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -287,3 +288,13 @@ def visible(text: str, also: str = "") -> str:
         return letter.isprintable() or letter in UNSEEN or letter in also or unicodedata.category(letter) == "Zs"
 
     return text if text.isprintable() else "".join(one if stays(one) else "\ufffd" for one in text)
+
+
+COMMAND = re.compile(r""": (--columns (?:[^\s"'.,]|,(?!\s)|'[^']*'|"[^"]*"|\.(?!\s|$)|\s(?!\s))+)\.(?=\s|$)""")
+
+
+def in_lines(fix: str) -> list[str]:
+    """The advice with each command on a line of its own, from where it can be copied."""
+    parts = COMMAND.split(fix)
+    shown = (f"    {part}" if k % 2 else f"{part.strip()}:" for k, part in enumerate(parts[:-1]))
+    return [*shown, *filter(None, [parts[-1].strip()])]

@@ -65,7 +65,7 @@ def show(collection: Collection, problem: readers.Unclear, ratings: bool = False
 def _of_roles(problem: readers.Unclear) -> list[tuple[str, list[str], list[str]]]:
     """The readings that are possible, with the roles and the meanings of words of each; not the one that the table shows,
     which has its own button."""
-    cut = [(what, *readers.parts(command)) for what, command in problem.ways]
+    cut = [(what, *readers.parts(command)) for what, command in (*problem.ways, *problem.others)]
     return [(what, roles, words) for what, roles, words in cut if words or not _shown(problem).issuperset(roles)]
 
 

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from sigboard import catalogue
-from sigboard.terminal import output
+from sigboard.terminal import asking, output
 from sigboard.terminal import words as examples
 from sigboard.terminal.arguments import check_numbers
 from sigcore import SigError, __version__
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         finally:
             output.flush()  # what does not fit on the disk is reported here, not when Python ends
     except SigError as error:
-        return output.failed(str(error))
+        return output.failed("\n".join([str(error), *asking.own(arguments or sys.argv[1:]) * error.asks]))
     except BrokenPipeError:  # the reader (head, less) has closed the pipe: it has what it wanted
         output.discard_output()
     except MemoryError:

@@ -110,7 +110,14 @@ def _with_measures(problem: SigError, collection: data.Collection) -> SigError:
     if not whole:
         return _with_scores(problem, collection)
     what = f"This is about {mine}, the first of several measures. Without gaps: {listed(whole)} (--measure {shlex.quote(whole[0])})."
-    return SigError(f"{problem}\n{what}")
+    return _with(problem, what)
+
+
+def _with(problem: SigError, what: str) -> SigError:
+    """The problem with something to add to it."""
+    whole = SigError(f"{problem}\n{what}")
+    whole.asks = problem.asks
+    return whole
 
 
 def _with_scores(problem: SigError, collection: data.Collection) -> SigError:
@@ -125,7 +132,7 @@ def _with_scores(problem: SigError, collection: data.Collection) -> SigError:
     what = (
         f"This is about the texts. The files have scores, too: {listed(several)} (--measure {shlex.quote(several[0])})."
     )
-    return SigError(f"{problem}\n{what}")
+    return _with(problem, what)
 
 
 def _compared(collection: data.Collection) -> set[str]:

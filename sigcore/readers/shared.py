@@ -13,7 +13,7 @@ from sigcore.readers import folders, names
 from sigcore.readers.contract import Claim, Detected, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import likeness
-from sigcore.readers.tables.table import ALONE, SAY, Unclear, Way, is_tested
+from sigcore.readers.tables.table import ALONE, Unclear, Way, is_tested
 from sigcore.readers.together import Settings, by_file, is_score
 
 
@@ -124,7 +124,7 @@ def _as_right(problem: Unclear, alike: Sequence[str], own: Mapping[str, Sequence
         problem.with_plan({name: one.role for name, one in claims.items() if name in problem.plan})
 
 
-SAME, NONE = "the same in all files", f"No other column is known to hold outputs or scores. Else use {SAY}."
+SAME, NONE = "the same in all files", "No other column is known to hold outputs or scores."
 
 
 def _ignore(problem: Unclear, columns: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import SAY_RUNS, Unclear, Way
 from sigcore.types import Value
 
-CODED = "--cells='"  # in the question what a code means
+CODED = "--cells -"  # in the question what a code means
 SAYS = "--columns "  # in a command that says what columns are
 BLANK = re.compile(r"\b(?:SYSTEM|ITEM|RATING|NUMBER|WHO|LEFT|RIGHT|BEST)=?\b")  # where somebody has to fill it in
 EXPLODE = "explode"  # the option that makes rows of the entries of a list
@@ -175,6 +175,7 @@ def _with_others(problem: Unclear, ways: Sequence[Way]) -> Unclear:
         roles = {*shlex.split(said)}
         kinds = RIVALS if sure or "=question" not in said else (*RIVALS, "=question")
         new = _of(roles, RIVALS) and all(_of(roles, kinds) != _of(other, kinds) for other in own)
+        problem.others = [*problem.others, (what, said)] if new else problem.others
         problem.fix += f" Or, if {what}: --columns {said}." if new else ""
     return problem
 

@@ -251,7 +251,7 @@ def pivot(table: Table) -> Found:
     if not any(item.role == "system" for item in result.items) and not result.problems:
         message = f"The column {table.headings[system]} names systems, but no column is known to hold their outputs or scores."
         message += whole.unfilled(table)
-        fix = f"Say which does, with {SAY}. Errors alone cannot be compared: load all answers."
+        fix = f"Say which does: {SAY}. Errors alone cannot be compared: load all answers."
         told = "" if table.where("reference") else _words_as_scores(table)
         raise ReadError(message, table.file, 1, told or fix)
     return result

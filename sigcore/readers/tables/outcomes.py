@@ -211,3 +211,9 @@ def _of_words(table: Table, roles: Roles) -> list[int]:
     scores = [k for k, part in roles if part == "score" or IS_RIGHT.fullmatch(table.headings[k].strip())]
     right = any(part == "reference" and table.meanings[k] != "reference" for k, part in roles)
     return scores or [k for k, part in roles if part == "text" and right and is_known(table, k)]
+
+
+def are_answers(table: Table, columns: Iterable[int], gold: Iterable[int]) -> bool:
+    """Whether half of the different cells in some columns, or more, are in those of what is right, too."""
+    own, right = ({cell for k in each for cell in table.column(k).counts} for each in (columns, gold))
+    return bool(own) and 2 * len(own & right) >= len(own)

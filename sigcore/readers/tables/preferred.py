@@ -15,7 +15,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import Claim, Found, Notice, Part
 from sigcore.readers.tables import crossing, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table, Unclear, first_cells
+from sigcore.readers.tables.table import WHO, Table, Unclear, first_cells
 
 # Normalised headings: the pairs of columns that name two systems, and the columns that say which is better.
 BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate", "agent", "bot", "policy", "name")
@@ -448,13 +448,14 @@ def _said(
 
 def _meanings(cells: Sequence[str], pair: NamedPair) -> str:
     """How somebody says what the words mean that are no names, places or ties."""
-    open_ = dict.fromkeys(cell.strip() for cell in cells if {_by_name(cell, pair), _by_place(cell, pair)} == {UNKNOWN})
-    meant = {
-        one: side for side, word in (("first", "1"), ("second", "0")) for one in open_ if numbers.meant(one) == word
-    }
-    said = shlex.join(f"{word}={meant.get(word, 'tie')}" for word in list(open_)[:FEW]) or "WORD=tie"
+    unknown = [cell for cell in cells if {_by_name(cell, pair), _by_place(cell, pair)} == {UNKNOWN}]
+    open_ = dict.fromkeys(
+        cell.strip() for cell in unknown or cells
+    )  # each may be one, but not all of them are the same
+    sides = {"1": "first", "0": "second"}
+    said = shlex.join(f"{word}={sides.get(numbers.meant(word), WHO)}" for word in list(open_)[:FEW])
     fix = "Write the name of the better system, or model_a, model_b or tie; or say what a word means"
-    return f"{fix}: --cells {said} (first, second, missing)."
+    return f"{fix}: --cells {said} ({WHO}: first, second, tie or missing)."
 
 
 def _by_name(cell: str, pair: NamedPair) -> Outcome:

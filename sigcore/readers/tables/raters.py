@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
@@ -79,7 +79,7 @@ def named(table: Table, meant: said.Said, result: Found) -> tuple[Table, said.Sa
     people, rest = said_by(table, meant), _without_judges(meant)
     if people:
         scored = (*rest.columns, (RATING, "score"))
-        return _with_mean(table, people, result), replace(rest, columns=scored)
+        return _with_mean(table, people, dict(meant.cells), result), replace(rest, columns=scored)
     return _headed(table, meant), rest
 
 
@@ -223,20 +223,21 @@ def _means(cells: Column) -> dict[str, str]:
     return {cell: _mean(given.get(cell, [])) for cell in cells.counts}
 
 
-def averaged(table: Table, result: Found) -> Table:
-    """The table with the mean of all people in place of a column for each; as it is, where no columns are people."""
+def averaged(table: Table, told: Container[str], result: Found) -> Table:
+    """The table with the mean of all people in place of a column for each; as it is, where no columns are people. `told` are
+    the cells of which somebody said what they mean."""
     people = columns(table)
     if not people or table.headed(lambda name: name.strip().lower() == RATING):
         return table
-    return _with_mean(table, people, result)
+    return _with_mean(table, people, told, result)
 
 
-def _with_mean(table: Table, people: Sequence[int], result: Found) -> Table:
+def _with_mean(table: Table, people: Sequence[int], told: Container[str], result: Found) -> Table:
     """The table with the mean of these people in place of a column for each.
 
     Raises: ReadError where a number below all other ratings may say that there is none.
     """
-    _refuse_codes(table, people)
+    _refuse_codes(table, people, told)
     named = _named(table, people)
     message = f"{named} are people: their ratings of each row were averaged ({RATING})."
     result.notices.append(Notice(table.file, message))
@@ -247,19 +248,26 @@ def _with_mean(table: Table, people: Sequence[int], result: Found) -> Table:
 CODES = (-1.0, -9.0, -99.0, -999.0)  # for no rating, below scales that begin at 0 or 1
 
 
-def _refuse_codes(table: Table, people: Sequence[int]) -> None:
-    """Raise Unclear where ratings hold one of the numbers that say that there is none: a mean would hide it."""
+def _refuse_codes(table: Table, people: Sequence[int], told: Container[str]) -> None:
+    """Raise Unclear where ratings hold one of the numbers that say that there is none, and nobody `told` what it means: a mean
+    would hide it."""
     cells = [cell for k in people for cell in table.column(k) if numbers.is_number(cell)]
     low = sorted({float(cell) for cell in cells})[:2]
-    if len(low) == 2 and low[0] in CODES and low[1] >= 0:
+    if len(low) == 2 and low[0] in CODES and low[1] >= 0 and f"{low[0]:g}" not in told:
         code = f"{low[0]:g}"
         held = count(sum(float(cell) == low[0] for cell in cells), "rating")
         message = (
             f"{held} of {_named(table, people)} {'is' if held.startswith('1 ') else 'are'} {code}, below all others."
         )
-        fix = f"If {code} means no rating, say so: --cells='{code}=missing'. If it is one, give these columns the role score."
+        roles = shlex.join(f"{name}=judge" for name in table.named(people))
+        ways = [
+            (f"{code} says that there is no rating", f"{roles} --cells {code}=missing"),
+            (f"{code} is a rating", f"{roles} --cells {code}={code}"),
+        ]
         claims = [evident.claim(table, k, "judge", "one of the people") for k in people]
-        raise Unclear(table, message, claims, fix=fix)
+        problem = Unclear(table, message, claims, ways)
+        problem.settled = True
+        raise problem
 
 
 def _named(table: Table, people: Sequence[int]) -> str:

@@ -411,7 +411,7 @@ def _read_own(table: Table, meant: said.Said, result: Found) -> None:
             own = Found()
             result.add(roles.of_task(_read_table(_plain(part, own), own, long_form=False), stem, result))
         return
-    one = raters.averaged(one, result)
+    one = raters.averaged(one, dict(meant.cells), result)
     whole.refuse(one, bool(meant))
     _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
 

@@ -316,7 +316,10 @@ def _resolved(table: Table, what: Said) -> Said:
     numbered = "question" in parts and ("score" in parts or {"reference", "text"} <= parts.keys())
     asked = [place(table, name) for name in parts.get("question", ())]
     again = numbered and not table.differ(asked)  # so several systems answered a question, however few names come again
-    if len(systems) == 1 and not what.system and (again or _names_systems(table, place(table, systems[0]), numbered)):
+    gold = [place(table, name) for name in parts.get("reference", ()) if not {"score", "text"} & parts.keys()]
+    naming = [place(table, name) for name in systems if len(systems) == 1 and not what.system]
+    naming = [k for k in naming if again or _names_systems(table, k, numbered)]
+    if naming and not outcomes.are_answers(table, naming, gold):
         what, systems = replace(what, system=systems[0]), []
     segment = (*what.segment, *parts.get("question", ()))
     if "score" in parts and not (systems or what.scores):

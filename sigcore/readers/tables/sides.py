@@ -41,7 +41,8 @@ def said(table: Table, meant: Said, result: Found) -> tuple[Table, Said]:
     one, other, won = table.named(map(named.__getitem__, SIDES.values()))
     result.notices.append(Notice(table.file, f"{won} says which of {one} and {other} is better."))
     headed = _with_places(table, named).renamed({k: name for name, k in named.items()})
-    if both := [k for k in (named[versus.FIRST], named[versus.SECOND]) if _are_texts(table, k)]:
+    both = [k for k in (named[versus.FIRST], named[versus.SECOND]) if _are_texts(table, k)]
+    if both and not (len(both) == 1 and table.numeric(both[0])):  # a number beside names is one, too
         headed = _with_headings(headed, table, both, result)
     asked = tuple(name for name, part in meant.columns if part == "question")
     rest = replace(meant, segment=(*meant.segment, *asked), columns=((versus.WINNER, "winner"),))

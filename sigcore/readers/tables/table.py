@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Literal
 
 from sigcore.errors import ReadError
-from sigcore.formatting import listed
+from sigcore.formatting import in_lines, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Part
 from sigcore.readers.names import pattern
@@ -23,7 +23,7 @@ from sigcore.types import Role
 SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS, MOST_CROSSED = 3, 24, 30, 100
 CROSSED = "a system with each measure"  # why headings such as A_bleu, B_bleu, A_ter, B_ter are systems
 SAY_RUNS = "--columns rows=run"  # how somebody says that rows of one question are its runs
-SAY = "--columns, --id-field, --system-field and --score-field in the terminal, or the boxes of the page Files"
+SAY = "a role for each column on the page Files, or with --columns"
 
 
 OF_ROWS = re.compile(r"(?:^|[_ .-])id$", re.IGNORECASE)  # what names the rows beside systems with their measures
@@ -189,8 +189,10 @@ class Unclear(ReadError):
     `advice` is what to do in place of roles; `settled` says that no search has to find other readings.
     """
 
+    asks = True
     settled: bool = False
     spare: Sequence[Way] = ()  # other readings that were tried
+    others: Sequence[Way] = ()  # those of them that are offered, too
 
     def __init__(
         self, table: Table, why: str, claims: Sequence[Claim], ways: Sequence[Way] = (), fix: str = ""
@@ -215,7 +217,7 @@ class Unclear(ReadError):
         parts = " ".join(shlex.quote(f"{name}={role}") for name, role in plan.items())
         seen, cells = self.fix.partition(CONFIRM)[0], " ".join(map(shlex.quote, self.cells))
         parts += f" --cells {cells}" if cells else ""
-        self.fix = f"{seen}{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}."
+        self.fix = f"{seen}{CONFIRM} --columns {parts}."
         return self
 
     def with_ways(self, ways: Sequence[Way]) -> Unclear:
@@ -228,7 +230,7 @@ class Unclear(ReadError):
         """The same without a command, which would lead to a refusal for this reason."""
         # what a program would call a column says nothing about the file
         why = "" if reason.startswith("It has no column") else f" The roles above would not do: {reason}"
-        self.fix = f"Say what the columns are, with {SAY}.{why}"
+        self.fix = f"Say what the columns are: {SAY}.{why}"
         return self
 
     def __str__(self) -> str:
@@ -237,11 +239,13 @@ class Unclear(ReadError):
         widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
         lines = ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
         more = [f"  {self.more.removeprefix(', ')}"] if self.more else []
-        return "\n".join([f"{self.why} [{self.where}]", *lines, *more, self.fix])
+        return "\n".join([f"{self.why} [{self.where}]", *lines, *more, *in_lines(self.fix)])
 
 
 class Nameless(ReadError):
     """A table with rows of systems, in which nothing is known to name the segments."""
+
+    asks = True
 
 
 class Absent(Unclear):
@@ -277,12 +281,12 @@ def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) ->
     if not (parts := _roles(claims)):
         held = [claim.role for claim in claims if claim.role not in ABOUT]
         none = "No column is known to hold outputs or scores of systems: load a file that has them. "
-        return f"{none if held in ([], ['judge']) else ''}Say what the columns are, with {SAY}."
+        return f"{none if held in ([], ['judge']) else ''}Say what the columns are: {SAY}."
     if _are_nameless(table, claims):
-        return f"Write a first line with a heading for each column, or say what they hold, such as --columns 'column 1=question' 'column 2=score'. If not, use {SAY}."
+        return "Write a first line with a heading for each column, or say what they hold, such as --columns 'column 1=question' 'column 2=score'."
     parts += _cells(means)
     how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
-    return f"{_seen(table, claims)}{of_one_system(table, claims)}{CONFIRM} --columns {parts}. If not, give other roles; or use {SAY}.{how}"
+    return f"{_seen(table, claims)}{of_one_system(table, claims)}{CONFIRM} --columns {parts}.{how}"
 
 
 def _are_nameless(table: Table, claims: Sequence[Claim]) -> bool:
@@ -435,7 +439,7 @@ def _with_ids(way: Way, claims: Sequence[Claim]) -> Way:
 
 def _of_ways(ways: Sequence[Way]) -> str:
     """A command for each of several readings."""
-    return " ".join([*(f"If {what}: --columns {roles}." for what, roles in ways), f"Else use {SAY}."])
+    return " ".join(f"If {what}: --columns {roles}." for what, roles in ways)
 
 
 def _scored(claims: Sequence[Claim]) -> set[str]:

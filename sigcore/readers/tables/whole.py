@@ -327,7 +327,7 @@ def _refuse_whole(table: Table, names: Sequence[int]) -> None:
     spread = any(map(words.is_spread, table.headings)) and not table.where(*ASKED) and not _are_crossed(table)
     if spread and (first := named[:1] or _named_together(table)):
         message = "Each row sums up others: scores of whole systems, or of parts."
-        fix = f"Load the scores of every segment: tests need them. If each row is one segment, say so, with {SAY}."
+        fix = f"Load the scores of every segment: tests need them. If each row is one segment, say so: {SAY}."
         claims = [_of_whole(table, k, first) for k in range(len(table.headings))]
         ways = boards.of_rivals(table, first) or boards.of_tasks(table, first)
         raise Unclear(table, message, claims, ways, fix="" if ways else fix)

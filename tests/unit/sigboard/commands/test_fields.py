@@ -55,7 +55,7 @@ def test_a_log_without_flags_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
     message = capsys.readouterr().err
     assert "which is it" in message
     assert "--columns points=score noise=score" in message
-    assert "--score-field" in message
+    assert "--columns SYSTEM=system ITEM=question SCORE=score" in message
 
 
 def test_the_pair_of_the_files_chooses_among_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -304,7 +304,7 @@ def test_a_known_program_without_known_scores_asks() -> None:
     assert intake.items == ()
     (problem,) = intake.problems
     assert "lm-evaluation-harness" in problem.what
-    assert "--score-field" in problem.fix
+    assert "--columns" in problem.fix
 
 
 def test_what_the_user_names_comes_before_what_is_known() -> None:

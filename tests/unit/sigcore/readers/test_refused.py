@@ -31,7 +31,7 @@ def refused(intake: Intake) -> SigError:
 def printed(problem: SigError) -> str:
     """The roles that a refusal prints, as the option takes them."""
     assert isinstance(problem, Unclear)
-    words = shlex.split(problem.fix.partition("confirm it: ")[2].partition(". If not")[0])
+    words = shlex.split(problem.fix.partition("confirm it: ")[2].partition(". ")[0].rstrip("."))
     return "\n".join(word for word in words if "=" in word)
 
 
@@ -232,7 +232,7 @@ def test_words_for_two_answers_have_numbers_in_the_printed_command() -> None:
     """Y and N may be answers: what makes them scores of the two systems is printed, and works."""
     text = table({"question": [f"q{k}" for k in range(N)], "A": ["Y", "N"] * (N // 2), "B": ["N", "N", "Y"] * (N // 3)})
     problem = refused(one("t.csv", text))
-    assert "confirm it: --columns A=system B=system --cells N=0 Y=1. If not" in problem.fix
+    assert "confirm it: --columns A=system B=system --cells N=0 Y=1." in problem.fix
     items = one("t.csv", text, columns="A=system\nB=system", cells="N=0\nY=1").items
     assert [item.segments[:3] for item in items if item.role == "system"] == [("1", "0", "1"), ("0", "0", "1")]
 

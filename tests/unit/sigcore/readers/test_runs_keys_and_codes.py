@@ -108,9 +108,14 @@ def test_minus_one_among_ratings_of_people_is_asked() -> None:
     text = rows("id,system,rater1,rater2", *(f"q{k // 2},{PAIR[k % 2]},{a},{b}" for k, (a, b) in enumerate(marks)))
     problem = asked(text)
     assert "1 rating of rater1, rater2 is -1, below all others." in problem.what
-    assert "--cells='-1=missing'" in problem.fix
+    roles = "rater1=judge rater2=judge"
+    meant = {"missing": "-1 says that there is no rating", "-1": "-1 is a rating"}
+    assert problem.ways == tuple((what, f"{roles} --cells -1={means_}") for means_, what in meant.items())
     own = {name: [mean(one for one in marks[k] if one > 0) for k in range(i, 2 * N, 2)] for i, name in enumerate(PAIR)}
     assert means(scored(text, cells="-1=missing")) == pytest.approx({name: mean(cells) for name, cells in own.items()})
+    whole = {name: mean(one for k in range(i, 2 * N, 2) for one in marks[k]) for i, name in enumerate(PAIR)}
+    read_ = scored(text, columns="\n".join(roles.split()), cells="-1=-1")
+    assert means(read_) == pytest.approx(whole)
 
 
 def test_best_and_worst_of_several_systems_are_scores() -> None:

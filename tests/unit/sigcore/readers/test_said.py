@@ -24,10 +24,10 @@ def streams(intake: Intake) -> list[tuple[str, str, str]]:
 
 
 def refusal(intake: Intake) -> str:
-    """The one problem of an intake without items, which names the flags."""
+    """The one problem of an intake without items, which says how to answer."""
     (problem,) = intake.problems
     assert intake.items == ()
-    assert "--score-field" in problem.fix
+    assert "--columns" in problem.fix
     assert "first cells" in problem.what
     return problem.what
 

@@ -112,7 +112,7 @@ def test_shuffled_ids_are_sorted_and_repeated_ids_are_refused() -> None:
     (problem,) = one("t.tsv", "id\tOne\n1\ta\n2\tb\n1\tc\n").problems
     assert "Row 3 has id 1 a second time (first in row 1)." in problem.what
     assert "id ('1', '2', '1'): question, by its heading; One ('a', 'b', 'c'): system" in problem.what
-    assert "--id-field" in problem.fix
+    assert "--columns" in problem.fix
 
 
 def test_millions_of_columns_are_refused_at_once() -> None:

@@ -71,7 +71,7 @@ def asked(intake: Intake) -> Unclear:
 
 def confirmed(name: str, content: str) -> Intake:
     """The file read again with the options that its refusal prints."""
-    words = shlex.split(asked(one(name, content)).fix.partition("confirm it: ")[2].partition(". If not")[0])
+    words = shlex.split(asked(one(name, content)).fix.partition("confirm it: ")[2].partition(". ")[0].rstrip("."))
     flags: dict[str, list[str]] = {}
     for word in words:
         flags.setdefault(word, []) if word.startswith("--") else flags[[*flags][-1]].append(word)
@@ -417,7 +417,7 @@ def test_a_recipe_holds_lists_and_words_of_judgments() -> None:
         "columns": "score=score",
     }
     pairs = table({"model_a": ["X"] * N, "model_b": ["Y"] * N, "winner": ["A-good", "nobody"] * (N // 2)})
-    assert "--cells A-good=tie nobody=tie" in one("p.csv", pairs).problems[0].fix
+    assert "--cells A-good=WHO nobody=WHO" in one("p.csv", pairs).problems[0].fix
     intake = one("p.csv", pairs, cells="A-good=first\nnobody=tie")
     assert intake.problems == ()
     assert sorted(set(intake.preferences[0].outcome.tolist())) == [0.5, 1.0]

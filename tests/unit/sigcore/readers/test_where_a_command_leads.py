@@ -132,9 +132,7 @@ def test_agents_are_compared_seed_by_seed_on_one_task() -> None:
         f"T1,{a},{s},{value(s, i)},{100 * value(s, i)}" for i, a in enumerate(("random", "greedy")) for s in range(8)
     ]
     (problem,) = scored(rows("task,agent,seed,simple_regret,total_regret", *own)).problems
-    assert "To compare whole runs, seed by seed: --columns agent=system seed=question simple_regret=score." in str(
-        problem
-    )
+    assert "seed by seed:\n    --columns agent=system seed=question simple_regret=score" in str(problem)
 
 
 def test_modes_of_a_system_with_texts_and_references() -> None:

@@ -57,12 +57,12 @@ def test_people_have_a_row_each_or_a_mean() -> None:
     assert (list(long.places)[:3], len(long.rows)) == ([2, 2, 3], 8)
     assert notices[0].message == "A column for each judge was read as the ratings of one: rater1, rater2."
     result = Found()
-    mean = raters.averaged(RATED, result)
+    mean = raters.averaged(RATED, (), result)
     assert columns_of(mean)["rating"] == ["0.0", "1.0", "2.0", "1.5"]
     assert messages(result) == ["rater1, rater2 are people: their ratings of each row were averaged (rating)."]
     assert [one.role for one in result.claims] == ["judge", "judge"]
     rated = table("system id rater1 rater2 rating", lambda k: ("AB"[k % 2], k // 2, k % 5, k % 3, k), 4)
-    assert raters.averaged(rated, Found()) is rated
+    assert raters.averaged(rated, (), Found()) is rated
 
 
 def test_judges_that_somebody_named() -> None:

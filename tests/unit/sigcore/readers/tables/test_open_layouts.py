@@ -11,7 +11,7 @@ from sigcore.data import Collection
 from sigcore.readers import Choice, Intake, Unclear, read
 
 N = 12
-PAGE = "the boxes of the page Files"
+PAGE = "a role for each column on the page Files"
 
 
 def intake(text: str, name: str = "t.csv", **options: str) -> Intake:
