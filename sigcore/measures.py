@@ -53,6 +53,8 @@ JOINTS = PASSED | frozenset((
 PER = "per"  # the phone error rate, and in points per question only a joint
 # 1 - WER, but not the F1-score, ROUGE-1-F or Hits@1-rate: there the number belongs to the word before it
 PLACE = re.compile(r"\s*(?:(?:human|mean|average|avg)[-_ ])?(?:rank|ranking|place)\s*", re.IGNORECASE)  # 1 is the best
+# How often something was hit, as a count: whether that is good depends on what it was.
+COUNTED = re.compile(r"(?:n|num|number(?: of)?|count(?: of)?)[-_ ]?(?:of[-_ ])?hits", re.IGNORECASE)
 # api_total_s: what took so many seconds; model_s is a small model.
 SECONDS = re.compile(
     r"(?:\w+_)?(?:total|prefill|decode|load|wall|gen(?:eration)?|infer(?:ence)?|response|elapsed|api|exec|train|eval)\w*_s",
@@ -110,6 +112,8 @@ def better_of(name: str) -> Better | None:
     """
     if PLACE.fullmatch(name):
         return "lower"
+    if COUNTED.fullmatch(name.strip()):
+        return None
     said: list[Better] = [better for better, pattern in SAID.items() if pattern.search(name)]
     if said:
         return said[0] if len(said) == 1 else None

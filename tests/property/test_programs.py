@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigcore.readers import read
-from sigcore.readers.tables.preferred import PAIRS, WINNERS
+from sigcore.readers.tables.facing import PAIRS, WINNERS
 from sigcore.readers.tables.programs import PROGRAMS, Program
 
 OTHERS = (

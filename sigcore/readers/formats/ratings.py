@@ -316,6 +316,16 @@ def _clean(column: Column) -> list[str]:
     return _each(names.clean, column)
 
 
+def _with_system(file: str, systems: Sequence[str], keep: list[int], told: said.Said, result: Found) -> list[int]:
+    """The positions of ratings with a system, where somebody said which column names it: practice items have none."""
+    named = [k for k in keep if systems[k]]
+    if not named or len(named) == len(keep) or not (told.system or "system" in dict(told.columns).values()):
+        return keep
+    gone = count(len(keep) - len(named), "rating")
+    result.notices.append(Notice(file, f"{gone} of {len(keep)} without a system left out."))
+    return named
+
+
 def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result: Found) -> Judgments:
     """The ratings in the form that the study needs, with a notice about ratings that are left out.
 
@@ -325,6 +335,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     only_z = not any(columns["score"])
     values = _with_points(file, columns["z"] if only_z else columns["score"], ratings.lines, result)
     keep = _with_numbers(file, values, ratings.lines, result)
+    keep = _with_system(file, columns["system"], keep, said.said(options), result)
     keep = directions.directed(file, columns["dimension"], keep, options, result)
     picked = (kept := ratings.kept(keep)).columns
     rated.refuse_rows(file, kept.lines, picked["system"], picked["segment"], picked["document"])

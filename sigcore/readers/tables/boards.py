@@ -8,6 +8,7 @@ import shlex
 from collections import Counter
 from collections.abc import Sequence
 
+from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Part
@@ -185,3 +186,22 @@ def of_rivals(table: Table, named: Sequence[int]) -> list[Way]:
     roles = [f"{name}=question" for name in table.named(named)] + [f"{name}=system" for name in systems]
     said = shlex.join(roles + [f"{name}=ignored" for name in table.named(rest)])
     return [(f"each row is one question, and {listed(systems)} are the systems", said)] if len(own) > 1 else []
+
+
+FEWEST_NAMED, NAMED, MOST_ROWS = 3, 0.6, 200  # measures, their share of the names, and rows
+
+
+def refuse_measures(table: Table, asked: Sequence[str]) -> None:
+    """Raise ReadError where each row is a measure, beside numbers of several systems: these are of whole systems. `asked` are
+    the columns that name the questions as somebody says; else any column of words is looked at."""
+    open_ = [table.headings.index(name) for name in asked if name in table.headings] or range(len(table.headings))
+    for k in open_ if len(table.rows) <= MOST_ROWS else ():
+        own = table.column(k).counts
+        named = [cell for cell in own if words.is_measure(cell)]
+        alone = len(table.rows) <= 2 * len(own) and any(i != k and table.numeric(i) for i in range(len(table.headings)))
+        ids = table.meanings[k] in ("segment", "perhaps segment", "document") or all(
+            cell[-1:].isdigit() for cell in own
+        )
+        if alone and not ids and len(named) >= max(FEWEST_NAMED, NAMED * len(own)):
+            message = f"It has one row per measure ({listed(named)}): scores of whole systems, not of segments."
+            raise ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")

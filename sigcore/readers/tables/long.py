@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,7 @@ from typing import Literal
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
+from sigcore.measures import better_of
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan, ranked, unnamed, whole
@@ -251,10 +253,36 @@ def pivot(table: Table) -> Found:
     if not any(item.role == "system" for item in result.items) and not result.problems:
         message = f"The column {table.headings[system]} names systems, but no column is known to hold their outputs or scores."
         message += whole.unfilled(table)
-        fix = f"Say which does: {SAY}. Errors alone cannot be compared: load all answers."
-        told = "" if table.where("reference") else _words_as_scores(table)
-        raise ReadError(message, table.file, 1, told or fix)
+        raise _without_values(long, message)
     return result
+
+
+def _without_values(long: Long, message: str) -> ReadError:
+    """The problem of systems without outputs and scores: which column may hold what they wrote, or what may be compared."""
+    table, asked = long.table, [long.system, *long.ids]
+    if not table.where("reference") and (told := _words_as_scores(table)):
+        return ReadError(message, table.file, 1, told)
+    # what is right for a question is the same for all systems
+    own = [k for k in table.where("reference") if long.ids and not crossing.is_fact(table, k, long.ids)]
+    costs = [k for k in range(len(table.headings)) if k not in asked and _may_be_compared(table, k)]
+    fix = [f"Say which does: {SAY}."] if not (own or costs) else []
+    if own:
+        said = shlex.join(f"{name}=text" for name in table.named(own[:1]))
+        name = table.headings[own[0]]
+        fix.append(
+            f"If {name} holds what they wrote, load a reference, or ratings of it, and say so: --columns {said}."
+        )
+    if costs:
+        said = shlex.join(f"{name}=score" for name in table.named(costs))
+        fix.append(f"If {listed(table.named(costs))} {'is' if len(costs) == 1 else 'are'} compared: --columns {said}.")
+    problem = ReadError(message, table.file, 1, " ".join([*fix, "Errors alone cannot be compared: load all answers."]))
+    problem.asks = True
+    return problem
+
+
+def _may_be_compared(table: Table, k: int) -> bool:
+    """Whether a column has numbers of what an answer cost: a time, a price."""
+    return table.numeric(k) and better_of(table.headings[k]) is not None
 
 
 def _words_as_scores(table: Table) -> str:
@@ -344,7 +372,13 @@ def _add_column(long: Long, result: Found, k: int) -> None:
     labels = judges or _holds_labels(long.table, k)
     column = _scores(long.table, result, k) if role == "system" and not labels else ()
     if column:
-        _add_scores(long, result, column, heading, numbers.better_of(long.table.column(k)))
+        _add_scores(
+            long,
+            result,
+            column,
+            outcomes.measured(long.table.headings, long.table.headings[long.system], heading),
+            numbers.better_of(long.table.column(k)),
+        )
     # an output by its heading, or the only column of values
     elif long.table.meanings[k] == "text" or (words.is_value(heading) and not long.table.where("text")):
         _add_texts(long, result, long.table.column(k), heading)
@@ -437,3 +471,29 @@ def _item(long: Long, system: str, kind: Kind, heading: str, stream: Sequence[st
     note = f"{NOTE}, {heading}, {count(len(stream), 'segment')}"
     name = names.clean(system) or "unnamed"
     return Item(name, "system", kind, tuple(stream), long.table.file, note, measure=measure, keys=long.called)
+
+
+# What somebody named without the questions.
+
+MOST_NAMED = 3  # columns that may name the questions
+
+
+def refuse_nameless(table: Table, own: Sequence[int], scores: Sequence[int], ids: Sequence[int]) -> None:
+    """Raise ReadError where several systems have several rows each, and nothing names the questions: as segments of their own
+    no row of a system would have one of another beside it."""
+    system = (own or table.where("system"))[:1] if scores and not ids else []
+    if own and system and not table.repeats(system[0]):
+        what = f"Each system of {table.headings[system[0]]} has one row: these are scores of whole systems."
+        raise ReadError(what, table.file, 1, "Load the scores of every segment: tests need them.")
+    if not system or table.where("segment", "run") or not 1 < len(table.column(system[0]).counts) < len(table.rows):
+        return
+    if shared := [k for k in range(len(table.headings)) if k != system[0] and _may_ask(table, k, system[0])]:
+        named = " or ".join(f"--id-field {shlex.quote(table.headings[k])}" for k in shared[:MOST_NAMED])
+        what = "Which column names the questions? Each system has several rows."
+        raise ReadError(what, table.file, 1, f"Say it: {named}.")
+
+
+def _may_ask(table: Table, k: int, system: int) -> bool:
+    """Whether a column tells the rows of a system apart, and has values that several systems share."""
+    fractions = table.numeric(k) and numbers.scale(table.column(k)).fractions
+    return not fractions and table.differ([system, k]) and in_common(table, system, k)

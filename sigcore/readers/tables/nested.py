@@ -147,3 +147,30 @@ def _crosses(name: str, tables: Mapping[str, Sequence[Record]]) -> bool:
     own = [[record.get(name) for record in records] for records in tables.values()]
     short = all(isinstance(one, str) and 0 < len(one) <= LONGEST_NAME for cells in own for one in cells)
     return short and len(own[0]) > 1 and all(len({*cells}) == len(cells) and {*cells} == {*own[0]} for cells in own)
+
+
+def in_table(table: object) -> list[Record]:
+    """The records in {"head": {"prompts": [...]}, "body": [{"outputs": [...]}, ...]} (the table of promptfoo), one for each output, in
+    the form of its list of results; [] for others."""
+    head = table.get("head") if isinstance(table, dict) else None
+    prompts, body = (head or {}).get("prompts"), table.get("body") if isinstance(table, dict) else None
+    if not (are_records(prompts) and are_records(body)):
+        return []
+    named = [[str(one.get(name, "")) for one in prompts] for name in ("label", "provider")]
+    distinct = (own for own in named if len({*own}) == len(prompts))
+    labels = next(distinct, ["/".join(own) for own in zip(*named, strict=True)])
+    outputs = (row.get("outputs") for row in body)
+    rows = [own for own in outputs if are_records(own) and len(own) == len(prompts)]
+    if len(rows) < len(body):
+        return []
+    return [
+        {
+            "testIdx": i,
+            "promptIdx": k,
+            "success": one.get("pass"),
+            "score": one.get("score"),
+            "provider": {"label": labels[k]},
+        }
+        for i, row in enumerate(rows)
+        for k, one in enumerate(row)
+    ]

@@ -414,6 +414,11 @@ def is_sum(name: str) -> bool:
     return WORDS.fullmatch(first[1] if first else name.strip()) is not None
 
 
+def word(cell: str) -> str:
+    """The words of a cell as somebody says what they mean: in small letters, and in one line."""
+    return " ".join(cell.split()).lower()
+
+
 def found(file: str, names: Sequence[str], lines: Sequence[int]) -> Iterator[ReadError]:
     """A problem for each line whose segment or document is called mean, total and the like.
 
@@ -430,7 +435,8 @@ def found(file: str, names: Sequence[str], lines: Sequence[int]) -> Iterator[Rea
     for line, name in zip(lines, names, strict=True):
         if name.strip() in summaries:
             message = f"A row is called {name.strip()!r}: it sums up the others, and would count as one more."
-            yield ReadError(message, file, line, "Leave the row out; if it is a segment, give it another name.")
+            out = f"Leave the row out: --cells {shlex.quote(f'{name.strip()}=missing')}."
+            yield ReadError(message, file, line, f"{out} If it is a segment, give it another name.")
 
 
 def refuse(file: str, names: Sequence[str], lines: Sequence[int]) -> None:

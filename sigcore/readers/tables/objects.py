@@ -309,6 +309,8 @@ def _numbered(value: Record) -> list[Record]:
     inner = value.get("results")
     if isinstance(inner, dict) and nested.are_records(records := inner.get("results")):
         return [dict(record) for record in records]
+    if isinstance(inner, dict) and (records := nested.in_table(inner.get("table"))):
+        return records
     parts = list(value.values())
     if not (nested.are_records(parts) and [*value] == [str(k) for k in range(len(value))]):
         return []

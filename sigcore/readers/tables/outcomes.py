@@ -217,3 +217,26 @@ def are_answers(table: Table, columns: Iterable[int], gold: Iterable[int]) -> bo
     """Whether half of the different cells in some columns, or more, are in those of what is right, too."""
     own, right = ({cell for k in each for cell in table.column(k).counts} for each in (columns, gold))
     return bool(own) and 2 * len(own & right) >= len(own)
+
+
+MOST_LABELS = 20  # that are numbers
+
+
+def are_labels(table: Table, k: int, gold: Sequence[int]) -> bool:
+    """Whether the numbers of a column are labels: a few whole ones, which are among those of what is right."""
+    own = {cell for cell in table.column(k).counts if not numbers.is_missing(cell)}
+    whole = all(map(WHOLE.fullmatch, own))
+    return bool(gold) and whole and len(own) <= MOST_LABELS and are_answers(table, [k], gold)
+
+
+WHOLE = re.compile(r"-?\d+")
+
+
+ATTACKS = re.compile(r"attack|jail[-_ ]?break|advbench|red[-_ ]?team|adversar|injection", re.IGNORECASE)
+SUCCESS = re.compile(r"(?:is[-_ ])?success(?:ful|es)?(?:[-_ ]rate)?|succeeded", re.IGNORECASE)
+
+
+def measured(headings: Iterable[str], system: str, heading: str) -> str:
+    """What a heading says that was measured: beside a column about attacks, a success is theirs, unless they are the systems."""
+    attacked = SUCCESS.fullmatch(heading.strip()) and any(map(ATTACKS.search, headings))
+    return f"attack {heading}" if attacked and not ATTACKS.search(system) else heading

@@ -13,20 +13,16 @@ from sigcore.formatting import count, listed
 from sigcore.preferences import preferences
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Found, Notice, Part
-from sigcore.readers.tables import crossing, numbers
+from sigcore.readers.tables import crossing, facing, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import WHO, Table, Unclear, first_cells
 
-# Normalised headings: the pairs of columns that name two systems, and the columns that say which is better.
-BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate", "agent", "bot", "policy", "name")
-PLACES = (("a", "b"), ("1", "2"), ("left", "right"))
-PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in PLACES)
+# Normalised headings: the columns that say which of two systems is better.
 P_VALUE = re.compile(r"(?:adj(?:usted)?[-_ ])?p(?:[-_. ]?val(?:ue)?s?)?(?:[-_ ]adj(?:usted)?)?", re.IGNORECASE)
 PUBLISHED = re.compile(
     rf"{P_VALUE.pattern}|(?:\w+[-_ ])?ci(?:[-_ ]?95)?[-_ ]?(?:low(?:er)?|high|upper)|(?:mcnemar|wilcoxon)(?:[-_ ]\w+)?",
     re.IGNORECASE,
 )
-PARTS = re.compile(r"[a-z]+|\d+")  # of a heading in lower case
 WINNERS = ("winner", "preference", "preferred", "choice", "vote", "verdict", "outcome", "better", "best", "label")
 ANNOTATOR = re.compile(r"(?:winner|preference|vote|verdict)\d")  # normalised: winner1, winner2 of as many people
 VOTER = re.compile(r"(?:annotator|rater|judge|expert|evaluator|worker|participant|assessor)\d{1,2}")  # normalised
@@ -37,8 +33,20 @@ EACH = ("winnermodela", "winnermodelb", "winnertie")  # 0 and 1 for each outcome
 MORE = (">", "a>b", "a>>b", "[[a>b]]", "[[a>>b]]")
 LESS = ("<", "a<b", "a<<b", "b>a", "b>>a", "[[b>a]]", "[[b>>a]]")
 SHOWN = ("sentence", "text", "output", "response", "option", "answer", "translation", "summary", "version")
-FIRST = {*(f"{word}{end}" for word in (*BEFORE, *SHOWN, "") for end in ("a", "1")), "first", "left", "[[a]]", *MORE}
-SECOND = {*(f"{word}{end}" for word in (*BEFORE, *SHOWN, "") for end in ("b", "2")), "second", "right", "[[b]]", *LESS}
+FIRST = {
+    *(f"{word}{end}" for word in (*facing.BEFORE, *SHOWN, "") for end in ("a", "1")),
+    "first",
+    "left",
+    "[[a]]",
+    *MORE,
+}
+SECOND = {
+    *(f"{word}{end}" for word in (*facing.BEFORE, *SHOWN, "") for end in ("b", "2")),
+    "second",
+    "right",
+    "[[b]]",
+    *LESS,
+}
 TIES = {
     "=", "a=b", "[[a=b]]", "tie", "tie(bothbad)", "bothbad", "both", "draw", "equal", "neither", "c", "[[c]]",
     "aboutequal", "aboutthesame", "roughlyequal", "nopreference", "same", "nodifference", "tied", "similar", "equallygood", "equallybad", "bothgood", "even",
@@ -75,7 +83,7 @@ def per_annotator(table: Table) -> Table:
 
 def _votes(table: Table) -> list[int]:
     """The columns of numbered people (annotator_1) who all say which of both systems of a row is better, by place or name."""
-    known, pair = pair_of(table.headings)
+    known, pair = facing.pair_of(table.headings)
     if pair is None:
         return []
     people = table.headed(lambda name: VOTER.fullmatch(words.normalised(name)))
@@ -90,7 +98,7 @@ def of_crowd(table: Table, result: Found) -> Table:
     Input.system1, Input.system2 and the one column Answer.* that says which is better."""
     asked = [k for k, name in enumerate(table.headings) if words.normalised(name) == "hitid"]
     inside = [name.partition(".")[2] if name.startswith("Input.") else "" for name in table.headings]
-    known, pair = pair_of(inside)
+    known, pair = facing.pair_of(inside)
     if table.role or len(asked) != 1 or pair is None:
         return table
     first, second = known[pair[0]], known[pair[1]]
@@ -155,7 +163,7 @@ def _chooses(table: Table, k: int, first: int, second: int) -> bool:
 
 def columns(headings: Sequence[str]) -> PreferenceColumns | None:
     """The columns of preferences in a table with these headings; None for another table."""
-    known, pair = pair_of(headings)
+    known, pair = facing.pair_of(headings)
     if pair is None:
         return None
     for group in (BOTH_ORDERS, EACH, *((word,) for word in WINNERS)):
@@ -189,7 +197,7 @@ def refuse_published(table: Table) -> None:
     published, counts = any(map(PUBLISHED.fullmatch, table.headings)), _counts(table)
     if not published and len(counts) < 2:
         return
-    found = sides_of(table.headings) or _by_names(table) or _versus(table)
+    found = facing.sides_of(table.headings) or _by_names(table) or _versus(table)
     if found is None:
         return
     if not published:
@@ -209,37 +217,12 @@ def _counts(table: Table) -> list[int]:
 
 def _by_names(table: Table) -> tuple[int, int] | None:
     """The first two columns that hold the same names, and whose headings differ in a place alone: strategy_a, strategy_b."""
-    cut = {k: tuple(PARTS.findall(heading.lower())) for k, heading in enumerate(table.headings)}
+    cut = {k: tuple(facing.PARTS.findall(heading.lower())) for k, heading in enumerate(table.headings)}
     for (one, first), (other, second) in itertools.combinations(cut.items(), 2):
         apart = [pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]]
-        placed = len(first) == len(second) and len(apart) == 1 and apart[0] in PLACES
+        placed = len(first) == len(second) and len(apart) == 1 and apart[0] in facing.PLACES
         if placed and not table.numeric(one) and {*table.column(one).counts} & {*table.column(other).counts}:
             return one, other
-    return None
-
-
-def sides_of(headings: Sequence[str]) -> tuple[int, int] | None:
-    """The columns that name both systems of a row by their headings: model_a and model_b."""
-    known, pair = pair_of(headings)
-    return None if pair is None else (known[pair[0]], known[pair[1]])
-
-
-def pair_of(headings: Sequence[str]) -> tuple[dict[str, int], tuple[str, str] | None]:
-    """The columns by their normalised headings, of two alike the first, and the two of them that name systems, if any do."""
-    known = {words.normalised(heading): k for k, heading in reversed(list(enumerate(headings)))}
-    return known, next((pair for pair in PAIRS if {*pair} <= known.keys()), None) or _by_words(headings)
-
-
-def _by_words(headings: Sequence[str]) -> tuple[str, str] | None:
-    """Two headings of systems that differ in a place alone, as response_A_model and response_B_model; None without them."""
-    cut = [(PARTS.findall(heading.lower()), words.normalised(heading)) for heading in headings]
-    systems = [(parts, name) for parts, name in cut if not {*BEFORE}.isdisjoint(parts)]
-    places = {tuple(parts): k for k, (parts, _) in reversed(list(enumerate(systems)))}  # of two alike, the first
-    seconds = dict(PLACES)
-    for parts, first in systems:
-        others = ((*parts[:k], seconds[part], *parts[k + 1 :]) for k, part in enumerate(parts) if part in seconds)
-        if found := [places[other] for other in others if other in places]:
-            return first, systems[min(found)][1]
     return None
 
 
@@ -437,7 +420,7 @@ def _said(
     known = [reading for reading in readings if not any(UNKNOWN in row for row in reading)]
     heading = table.headings[what.outcome[0]]
     if not known:
-        every = list(itertools.chain.from_iterable(cells))
+        every = [" ".join(cell.split()) for cell in itertools.chain.from_iterable(cells)]
         message = f"{heading} does not say which of two systems is better: {listed(every)}."
         raise ReadError(message, table.file, 1, _meanings(every, pairs[0]))
     if known[0] != known[-1]:

@@ -253,6 +253,7 @@ def refuse_rows(
         lacking = "system" if not system else "segment" if not (segment or document) else ""
         if lacking:
             fix = f"Name the {lacking} of every rating, or leave the line out."
+            fix += " Say which column names it, and such lines are left out: --system-field NAME." * (not system)
             raise ReadError(f"A rating names no {lacking}.", file, line, fix)
     numbers.refuse(file, segments, lines)
     numbers.refuse_lists(file, systems, lines)
@@ -359,8 +360,15 @@ def assign(table: Table) -> RatingColumns:
     }
     places["dimension"] = _dimension(table, places["segment"])
     parts = {part: k for part, k in places.items() if k is not None}
-    rated = table.headed(lambda heading: is_rated(table.headings, heading))
+    rated = _with_siblings(table, table.headed(lambda heading: is_rated(table.headings, heading)))
     return RatingColumns(table, parts, [] if "score" in parts else rated)
+
+
+def _with_siblings(table: Table, rated: Sequence[int]) -> list[int]:
+    """These columns of ratings, and the other numbers of the objects that they are in: of scores.tone also scores.overall."""
+    inside = {table.headings[k].strip().rpartition(".")[0] for k in rated} - {""}
+    open_ = table.headed(lambda heading: heading.rpartition(".")[0] in inside)
+    return sorted({*rated, *(k for k in open_ if table.numeric(k) and not words.is_field(table.headings[k]))})
 
 
 def is_rated(headings: Sequence[str], heading: str) -> bool:

@@ -395,7 +395,10 @@ def _read_own(table: Table, meant: said.Said, result: Found) -> None:
         whole.refuse_crossed(table)
         whole.refuse_runs(table)
         whole.refuse_board(table)
+    missing = {word for word, meaning in meant.cells if not meaning}
+    table = summary_rows.without_missing(table, missing, meant.roles(table), result)
     one = roles.with_ids(summary_rows.without(table, result), meant.roles(table), result)
+    boards.refuse_measures(one, [name for name, part in meant.roles(one).items() if part == "question"])
     whole.refuse_sums(one)
     compared.refuse_curve(one)
     one = evident.without_same(one, meant.columns, result)

@@ -421,7 +421,7 @@ def by_task(table: Table, column: int, result: Found, read: Callable[[Table, Fou
 
     Raises: ReadError for a row that names no task.
     """
-    table.refuse_nameless(column, "task")
+    table.refuse_nameless(column, "task", " If it names no test sets")
     parts: dict[str, list[int]] = {}
     for i, cell in enumerate(table.column(column)):
         parts.setdefault(names.clean(cell), []).append(i)

@@ -21,7 +21,6 @@ from sigcore.types import BETTER as BETTERS
 from sigcore.types import Better, Value
 
 JOINED = ", "  # between the names of a combination that is a system
-MOST_NAMED = 3  # columns that may name the questions
 LONGEST_WORD = 20  # characters of a word that may stand for a score
 WINNERS = ("first", "second", "tie")  # of two systems in a row: inconsistent=tie
 MISSING = "missing"  # what a word means that stands for no score: ERROR=missing
@@ -169,7 +168,7 @@ def _cell(text: str) -> tuple[str, str]:
         fix = f"Write WORD=NUMBER, such as A=1; the number may be 1, 0 or 0.5. {MISSING} says that there is no score, and "
         fix += f"{listed(WINNERS)} say who won."
         raise OptionError(f"{text!r} does not say what a word means as a score.", "", fix)
-    return word.lower(), "" if number.lower() == MISSING else number.lower()
+    return numbers.word(word), "" if number.lower() == MISSING else number.lower()
 
 
 def with_words(table: Table, what: Said, columns: Sequence[int]) -> Table:
@@ -178,7 +177,7 @@ def with_words(table: Table, what: Said, columns: Sequence[int]) -> Table:
     if not known:
         return table
     rows = [
-        [known.get(cell.strip().lower(), cell) if k in columns else cell for k, cell in enumerate(row)]
+        [known.get(numbers.word(cell), cell) if k in columns else cell for k, cell in enumerate(row)]
         for row in table.rows
     ]
     return replace(table, rows=rows)
@@ -238,8 +237,11 @@ def place(table: Table, heading: str) -> int:
     nameless = UNNAMED.search(f" {heading}") is not None
     exact = [k for k, own in enumerate(table.headings) if own == heading or (nameless and own.endswith(f" {heading}"))]
     alike = [k for k, own in enumerate(table.headings) if words.normalised(own) == words.normalised(heading)]
-    if exact or alike:
-        return (exact or alike)[0]
+    # what a program writes before its headings is not shown: INPUT:system_a
+    bare = heading.partition(":")[2]
+    exact = exact or alike or [k for k, own in enumerate(table.headings) if bare and own == bare]
+    if exact:
+        return exact[0]
     raise Absent(table, heading, plan.unclear(table, "").claims)
 
 
@@ -260,7 +262,9 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     ids, own, scores = ([place(table, name) for name in said] for said in (what.segment, system_of, what.scores))
     ids = ids or (_asked(table, own or table.where("system")[:1]) if scores else [])
     ids = ids or (unnamed.paired_runs(table, result) if what.in_columns(table) else [])
-    _refuse_nameless(table, own, scores, ids)
+    long.refuse_nameless(table, own, scores, ids)
+    for k in ids if len(ids) > 1 else ():  # together they are no name of a row that sums up others
+        numbers.refuse(table.file, table.column(k), table.places)
     values = _beside(table, what, {*ids, *own, *scores}, result)
     values += _named(table, scores, what)
     segments = _segments(table, ids, values, bool(scores))
@@ -280,7 +284,8 @@ def _named(table: Table, scores: Sequence[int], what: Said) -> Iterator[Column]:
     # the one output that was named is that of the file's system
     alone = len(scores) == 1 and bool(written)
     cells = (table.column(k) if k in written else _score(table, k, dict(what.cells)) for k in scores)
-    return zip([HEADINGS["text"]] if alone else _headings(table, scores), cells, strict=True)
+    names_ = (outcomes.measured(table.headings, what.system, name) for name in _headings(table, scores))
+    return zip([HEADINGS["text"]] if alone else names_, cells, strict=True)
 
 
 def _joint(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
@@ -318,7 +323,8 @@ def _resolved(table: Table, what: Said) -> Said:
     again = numbered and not table.differ(asked)  # so several systems answered a question, however few names come again
     gold = [place(table, name) for name in parts.get("reference", ()) if not {"score", "text"} & parts.keys()]
     naming = [place(table, name) for name in systems if len(systems) == 1 and not what.system]
-    naming = [k for k in naming if again or _names_systems(table, k, numbered)]
+    named = "score" in parts  # words beside scores are names, however few rows each has
+    naming = [k for k in naming if again or (named and not table.numeric(k)) or _names_systems(table, k, numbered)]
     if naming and not outcomes.are_answers(table, naming, gold):
         what, systems = replace(what, system=systems[0]), []
     segment = (*what.segment, *parts.get("question", ()))
@@ -370,24 +376,6 @@ def _beside(table: Table, what: Said, named: set[int], result: Found) -> list[Co
     return [(table.headings[k], table.column(k)) for k in kept]
 
 
-def _refuse_nameless(table: Table, own: Sequence[int], scores: Sequence[int], ids: Sequence[int]) -> None:
-    """Raise ReadError where several systems have several rows each, and nothing names the questions: as segments of their own
-    no row of a system would have one of another beside it."""
-    system = (own or table.where("system"))[:1] if scores and not ids else []
-    if not system or table.where("segment", "run") or not 1 < len(table.column(system[0]).counts) < len(table.rows):
-        return
-    if shared := [k for k in range(len(table.headings)) if k != system[0] and _may_ask(table, k, system[0])]:
-        named = " or ".join(f"--id-field {shlex.quote(table.headings[k])}" for k in shared[:MOST_NAMED])
-        what = "Which column names the questions? Each system has several rows."
-        raise ReadError(what, table.file, 1, f"Say it: {named}.")
-
-
-def _may_ask(table: Table, k: int, system: int) -> bool:
-    """Whether a column tells the rows of a system apart, and has values that several systems share."""
-    fractions = table.numeric(k) and numbers.scale(table.column(k)).fractions
-    return not fractions and table.differ([system, k]) and long.in_common(table, system, k)
-
-
 def _asked(table: Table, system: Sequence[int]) -> list[int]:
     """The column of items, questions and the like that tells the rows of a system apart, where no other names segments."""
     if table.where("segment"):
@@ -401,11 +389,17 @@ def _asked(table: Table, system: Sequence[int]) -> list[int]:
 
 
 def _outputs(table: Table, columns: Sequence[int], what: Said) -> list[int]:
-    """The columns of systems that hold texts: beside a reference also a few words that come again, but no numbers, and none
-    where somebody says what was measured."""
+    """The columns of systems that hold texts: beside a reference also a few words that come again, but no numbers, unless it
+    holds the same few, and none where somebody says what was measured."""
     systems = [place(table, name) for name, part in what.columns if part == "system"]
+    right = table.where("reference") if "reference" in dict(what.columns).values() else []
     gold = bool(table.where("reference")) and not table.grid
-    texts = [k for k in columns if k in systems and not numbers.mostly_numbers(_cells(table.column(k), what))]
+    texts = [
+        k
+        for k in columns
+        if k in systems
+        and (outcomes.are_labels(table, k, right) or not numbers.mostly_numbers(_cells(table.column(k), what)))
+    ]
     scored = numbers.ALL_OUTCOMES if not gold else {}
     return [
         k for k in texts if not numbers.truths(table.column(k), scored) and (gold or not numbers.marks(table.column(k)))
@@ -415,7 +409,7 @@ def _outputs(table: Table, columns: Sequence[int], what: Said) -> list[int]:
 def _cells(column: Sequence[str], what: Said) -> list[str]:
     """The cells with the numbers that somebody gave for words."""
     known = dict(what.cells)
-    return [known.get(cell.strip().lower(), cell) for cell in column]
+    return [known.get(numbers.word(cell), cell) for cell in column]
 
 
 def _has(columns: Iterable[Column], means: Meaning) -> bool:
@@ -484,7 +478,7 @@ def _score(table: Table, k: int, known: Mapping[str, str]) -> tuple[str, ...]:
 
 def _with_word(cell: str, known: Mapping[str, str]) -> str:
     """The number that somebody gave for a word; where he gave some, that of a mark (×, ✓) with a reason behind it, too."""
-    word = cell.strip().lower()
+    word = numbers.word(cell)
     if word in known:
         return known[word]
     return (numbers.meant(word) if known and word[:1] in numbers.MARKS else "") or cell

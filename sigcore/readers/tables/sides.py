@@ -11,7 +11,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Notice, Part
-from sigcore.readers.tables import crossing, gridded, numbers, preferred, versus
+from sigcore.readers.tables import crossing, facing, gridded, numbers, preferred, versus
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.said import Said, place
 from sigcore.readers.tables.table import CONFIRM, WHO, Table, Unclear, Way, first_cells
@@ -75,7 +75,7 @@ def _only_two(table: Table, k: int) -> tuple[str, str] | None:
 def _are_places(names: Sequence[str]) -> bool:
     """Whether two names call the sides systems: Model A and Model B."""
     sides = [_side(name, ("", "")) for name in names]
-    return sides == ["first", "second"] and all(_word(name).startswith(preferred.BEFORE) for name in names)
+    return sides == ["first", "second"] and all(_word(name).startswith(facing.BEFORE) for name in names)
 
 
 def _not_used(table: Table, parts: dict[int, Part]) -> set[int]:
@@ -122,7 +122,7 @@ def _with_headings(headed: Table, table: Table, columns: Sequence[int], result: 
 def proposed(table: Table) -> Unclear | None:
     """The question whether two columns of names are systems and another one says which of them is better; None where no
     columns are like that."""
-    pair = None if table.role else preferred.sides_of(table.headings) or _by_headings(table) or _pair(table)
+    pair = None if table.role else facing.sides_of(table.headings) or _by_headings(table) or _pair(table)
     won = _winners(table, pair) if pair else []
     if pair is None or not won:
         return None if table.role else _of_two(table)
@@ -151,7 +151,7 @@ def ask(table: Table) -> None:
     if pair is not None and all(_are_names(table, k) for k in pair) and (problem := proposed(table)):
         raise problem
     scored = any(words.has_measure(name) and table.numeric(k) for k, name in enumerate(table.headings))
-    if preferred.sides_of(table.headings) is None and not scored and (asked := _of_two(table)) is not None:
+    if facing.sides_of(table.headings) is None and not scored and (asked := _of_two(table)) is not None:
         raise asked
 
 
@@ -254,7 +254,8 @@ def _are_rivals(table: Table, one: int, other: int) -> bool:
     """Whether two columns have names in common, and hardly a row compares a system with itself. Outcomes are no names."""
     known = [{cell.strip() for cell in table.column(k).counts} for k in (one, other)]
     both, rows = known[0] & known[1], list(zip(table.column(one), table.column(other), strict=True))
-    outcomes = {_word(cell) for cell in both} <= _OUTCOMES
+    said = {_word(cell) for cell in both}
+    outcomes = said <= _OUTCOMES or not said.isdisjoint(TIED)
     apart = sum(a.strip() != b.strip() for a, b in rows)
     return len(both) > 1 and not outcomes and 2 * len(both) >= len(known[0] | known[1]) and apart >= APART * len(rows)
 
@@ -282,7 +283,7 @@ _OUTCOMES = preferred.FIRST | preferred.SECOND | preferred.TIES | preferred.NONE
 
 def _differ_in_place(one: str, other: str) -> bool:
     """Whether two headings differ in a place alone: 1 and 2, left and right."""
-    both = [preferred.PARTS.findall(name.lower()) for name in (one, other)]
+    both = [facing.PARTS.findall(name.lower()) for name in (one, other)]
     apart = [pair for pair in zip(*both, strict=False) if pair[0] != pair[1]]
     return len(both[0]) == len(both[1]) and len(apart) == 1 and apart[0] in versus.PLACED
 
@@ -296,7 +297,7 @@ def _winners(table: Table, pair: tuple[int, int]) -> list[int]:
     headed = [k for k in few if versus.WINS.fullmatch(table.headings[k].strip())]
     places = [k for k in few if _says_who(table, k, pair)]
     found = sorted({*places} & {*headed}) or headed[: len(headed) == 1]
-    found = found or _telling(table, places) or _in_other_words(table, few, pair)
+    found = found or _telling(table, places) or _in_other_words(table, few, pair) or _by_number(table, few, pair)
     return list(dict.fromkeys([*_fuller(table, places, found), *found, *places])) if found else []
 
 
@@ -305,6 +306,14 @@ def _in_other_words(table: Table, few: Sequence[int], pair: tuple[int, int]) -> 
     told = [k for k in few if TELLS.search(table.headings[k])]
     found = [k for k in told if {"first", "second"} <= {_side(cell, row) for cell, row in _with_pair(table, k, pair)}]
     return found if len(found) == 1 else []
+
+
+def _by_number(table: Table, few: Sequence[int], pair: tuple[int, int]) -> list[int]:
+    """The one column of 1 and 2 beside two systems that headings name: system_a and system_b."""
+    found = [
+        k for k in few if {*table.column(k).counts} - {""} == {"1", "2"} and not crossing.ID.search(table.headings[k])
+    ]
+    return found if len(found) == 1 and facing.sides_of(table.headings) == pair else []
 
 
 def _telling(table: Table, places: Sequence[int]) -> list[int]:

@@ -7,13 +7,14 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from statistics import median, pstdev, stdev
 
 from sigcore.formatting import count, listed
-from sigcore.readers.contract import Found, Notice
+from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import numbers
+from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table
 
 FEWEST = 3  # rows above it; fewer have a number as their mean by chance
@@ -34,6 +35,29 @@ PART = re.compile(r"(.*\S)[ _-]+(?:avg\.?|average|mean|total|sum|subtotal)", re.
 def without(table: Table, result: Found) -> Table:
     """The table without rows that are called mean, total and the like, of all or of a part, and are it; notices say so."""
     return _without_parts(_without_last(_without_means(table, result), result), result)
+
+
+NAMES: tuple[Meaning, ...] = (
+    "system",
+    "segment",
+    "perhaps segment",
+    "document",
+    "task",
+)  # meanings of columns of names
+NAMED: tuple[Part, ...] = ("system", "question", "document", "task")  # and what somebody says of them
+
+
+def without_missing(table: Table, missing: Collection[str], known: Mapping[str, Part], result: Found) -> Table:
+    """The table without rows of which somebody said that the name is none (overall=missing), which is noted; `known` are the
+    roles that were said."""
+    named = {*table.where(*NAMES), *(k for k, name in enumerate(table.headings) if known.get(name) in NAMED)}
+    of_names = [k for k in sorted(named) if not table.numeric(k)] if missing else []
+    gone = {i for k in of_names for i, cell in enumerate(table.column(k)) if numbers.word(cell) in missing}
+    if not gone:
+        return table
+    message = f"{count(len(gone), 'row')} called {listed(sorted(missing))} left out, as it was said."
+    result.notices.append(Notice(table.file, message))
+    return table.kept([i for i in range(len(table.rows)) if i not in gone])
 
 
 def without_copies(table: Table, notices: list[Notice]) -> Table:

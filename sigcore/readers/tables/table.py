@@ -140,11 +140,13 @@ class Table:
         """Columns that were looked for once, by what they hold: each column of a table asks for them again."""
         return {}
 
-    def refuse_nameless(self, k: int, what: str) -> None:
-        """Raise ReadError for the first row without a name in a column, which says `what` (the system) it is about."""
+    def refuse_nameless(self, k: int, what: str, unless: str = "") -> None:
+        """Raise ReadError for the first row without a name in a column, which says `what` (the system) it is about, unless it
+        is ignored."""
         for line, row in zip(self.places, self.rows, strict=True):
             if not row[k].strip():
                 fix = f"Fill in the column {self.headings[k]}, or leave the row out."
+                fix += f"{unless}: --columns {shlex.quote(f'{self.headings[k]}=ignored')}." if unless else ""
                 raise ReadError(f"A row does not name its {what}.", self.file, line, fix)
 
     def where(self, *meanings: Meaning | None) -> list[int]:

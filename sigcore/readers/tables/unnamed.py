@@ -127,7 +127,9 @@ def twice(table: Table, ids: list[int], system: int) -> ReadError:
         if first != i:
             segment = " ".join(key[1:])
             message = f"row {i + 1}: {row[system]} has segment {segment} a second time (first in row {first + 1})."
-            return ReadError(message, table.file, table.places[i], _several_rows(table, ids, system))
+            problem = ReadError(message, table.file, table.places[i], _several_rows(table, ids, system))
+            problem.asks = True
+            return problem
     raise AssertionError("a pair of rows must agree")  # pragma: no cover
 
 

@@ -16,7 +16,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import evident, preferred
+from sigcore.readers.tables import evident, facing, preferred
 from sigcore.readers.tables.table import Table, Unclear
 
 FIRST, SECOND, WINNER = "model_a", "model_b", "winner"  # the headings that preferred reads
@@ -197,14 +197,14 @@ def _by_place(table: Table, wins: int, won: Sequence[str], result: Found) -> Tab
     if found is None:
         return None
     one, other, places = found
-    few = "source" in _parts(table, one) or preferred.sides_of(table.headings) == (one, other)
+    few = "source" in _parts(table, one) or facing.sides_of(table.headings) == (one, other)
     if _are_named(table, one, other) or (few and _are_few(table, one, other)):
         return _with_names(table, wins, (one, other), places, result)
     names = [table.headings[one], table.headings[other]]
     left, right = names
     known = {_word(name): name for name in names} | dict(zip(places, names, strict=True))
     known |= {**dict.fromkeys(preferred.FIRST, left), **dict.fromkeys(preferred.SECOND, right)}
-    known |= {f"{word}{place}": name for place, name in zip(places, names, strict=True) for word in preferred.BEFORE}
+    known |= {f"{word}{place}": name for place, name in zip(places, names, strict=True) for word in facing.BEFORE}
     cells = table.column(wins)
     if not all(_is_open(cell) or _word(cell) in known for cell in cells):
         return None
@@ -306,7 +306,7 @@ def _alone(pairs: Sequence[tuple[int, int]], table: Table) -> tuple[int, int, tu
 
 
 def _parts(table: Table, k: int) -> list[str]:
-    found: list[str] = preferred.PARTS.findall(table.headings[k].lower())
+    found: list[str] = facing.PARTS.findall(table.headings[k].lower())
     return found
 
 

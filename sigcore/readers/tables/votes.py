@@ -10,8 +10,8 @@ from statistics import median
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers.names import pattern
+from sigcore.readers.tables import facing, preferred
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import preferred
 from sigcore.readers.tables.table import Table
 
 FEWEST_QUESTIONS, MOST_WORDS = 3, 6
@@ -58,12 +58,12 @@ def _side(cell: str) -> str:
 
 LONG_TEXT = 30  # characters of an output, rather than of a name
 BEST = ("best", "better", "winner", "preferred", "preference")  # not label: that of a class, beside a column for each
-THIRD = {f"{word}{end}" for word in preferred.BEFORE for end in ("c", "3", "middle")}  # normalised
+THIRD = {f"{word}{end}" for word in facing.BEFORE for end in ("c", "3", "middle")}  # normalised
 
 
 def refuse_three(table: Table) -> None:
     """Raise ReadError for a table in which each row compares three systems or more."""
-    known, pair = preferred.pair_of(table.headings)
+    known, pair = facing.pair_of(table.headings)
     chosen = {*preferred.WINNERS} & known.keys()
     best = table.headed(lambda name: words.normalised(name) in BEST)
     beside = _is_third(table, best) or any(

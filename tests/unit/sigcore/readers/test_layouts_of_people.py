@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from sigcore.data import Collection
 from sigcore.readers import Choice, Intake, read
-from sigcore.readers.tables import preferred
+from sigcore.readers.tables import facing
 from sigcore.readers.tables.headings import normalised
 from tests.effort import at_most
 
@@ -360,11 +360,11 @@ def test_queries_of_ir_measures_come_first() -> None:
 
 def _compared(headings: list[str]) -> tuple[str, str] | None:
     """Each heading with each: the slow way to two headings of systems that differ in a place alone."""
-    cut = [(preferred.PARTS.findall(one.lower()), normalised(one)) for one in headings]
-    cut = [(parts, name) for parts, name in cut if set(preferred.BEFORE) & set(parts)]
+    cut = [(facing.PARTS.findall(one.lower()), normalised(one)) for one in headings]
+    cut = [(parts, name) for parts, name in cut if set(facing.BEFORE) & set(parts)]
     for (one, first), (other, second) in permutations(cut, 2):
         apart = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
-        if len(one) == len(other) and len(apart) == 1 and apart[0] in preferred.PLACES:
+        if len(one) == len(other) and len(apart) == 1 and apart[0] in facing.PLACES:
             return first, second
     return None
 
@@ -374,11 +374,11 @@ def _compared(headings: list[str]) -> tuple[str, str] | None:
 def test_two_places_are_found_as_by_comparing_each_heading_with_each(headings: list[list[str]]) -> None:
     """The same pair, and the first one where there are several."""
     named = ["_".join(parts) for parts in headings]
-    assert preferred._by_words(named) == _compared(named)
+    assert facing._by_words(named) == _compared(named)
 
 
 def test_thousands_of_headings_are_not_compared_with_each_other() -> None:
     """3,000 systems have nine million pairs of headings."""
     headings = [f"system-{k:04d}" for k in range(3_000)]
     with at_most(200_000):
-        assert preferred._by_words(headings) is None
+        assert facing._by_words(headings) is None

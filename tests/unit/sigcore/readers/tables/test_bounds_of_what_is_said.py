@@ -140,7 +140,8 @@ def test_several_rows_of_a_system_need_names_of_questions() -> None:
     assert asked("A B C", lambda k: ("xy"[k % 2], f"w{k}", k / 7)) == ""  # no system shares a word
     assert asked("A B C", lambda k: ("xy"[k % 2], k // 2 / 2, k / 7)) == ""  # fractions
     assert asked("A B C", lambda k: ("x", f"w{k // 2}", k / 7)) == ""  # one system
-    assert asked("A B C", lambda k: (f"x{k}", f"w{k // 2}", k / 7)) == ""
+    whole = asked("A B C", lambda k: (f"x{k}", f"w{k // 2}", k / 7))  # one row for each system
+    assert whole == "Load the scores of every segment: tests need them."
     assert asked("A run C", lambda k: ("xy"[k % 2], f"w{k // 2}", k / 7)) == ""
 
 

@@ -1,0 +1,43 @@
+"""The headings of two systems that stand beside each other in a row: model_a and model_b."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sigcore.readers.tables import headings as words
+
+BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate", "agent", "bot", "policy", "name")
+PLACES, THIRD = (("a", "b"), ("1", "2"), ("left", "right")), {"a": "c", "1": "3"}
+PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in PLACES)  # normalised
+PARTS = re.compile(r"[a-z]+|\d+")  # of a heading in lower case
+
+
+def sides_of(headings: Sequence[str]) -> tuple[int, int] | None:
+    """The columns that name both systems of a row by their headings: model_a and model_b."""
+    known, pair = pair_of(headings)
+    return None if pair is None else (known[pair[0]], known[pair[1]])
+
+
+def pair_of(headings: Sequence[str]) -> tuple[dict[str, int], tuple[str, str] | None]:
+    """The columns by their normalised headings, of two alike the first, and the two of them that name systems, if any do."""
+    known = {words.normalised(heading): k for k, heading in reversed(list(enumerate(headings)))}
+    return known, next((pair for pair in PAIRS if {*pair} <= known.keys()), None) or _by_words(headings)
+
+
+def _by_words(headings: Sequence[str]) -> tuple[str, str] | None:
+    """Two headings of systems that differ in a place alone, as response_A_model and response_B_model; None without them."""
+    cut = [(PARTS.findall(heading.lower()), words.normalised(heading)) for heading in headings]
+    systems = [(parts, name) for parts, name in cut if not {*BEFORE}.isdisjoint(parts)]
+    places = {tuple(parts): k for k, (parts, _) in reversed(list(enumerate(systems)))}  # of two alike, the first
+    seconds = dict(PLACES)
+    for parts, first in systems:
+        ends = ((k, part, seconds[part]) for k, part in enumerate(parts) if part in seconds)
+        # with a third one they are no two sides, but votes of as many people
+        others = [
+            [places.get((*parts[:k], end, *parts[k + 1 :])) for end in (second, THIRD.get(part))]
+            for k, part, second in ends
+        ]
+        if found := [other for other, third in others if other is not None and third is None]:
+            return first, systems[min(found)][1]
+    return None
