@@ -295,6 +295,8 @@ COMMAND = re.compile(r""": (--columns (?:[^\s"'.,]|,(?!\s)|'[^']*'|"[^"]*"|\.(?!
 
 def in_lines(fix: str) -> list[str]:
     """The advice with each command on a line of its own, from where it can be copied."""
-    parts = COMMAND.split(fix)
-    shown = (f"    {part}" if k % 2 else f"{part.strip()}:" for k, part in enumerate(parts[:-1]))
-    return [*shown, *filter(None, [parts[-1].strip()])]
+    parts = [part.strip() for part in COMMAND.split(fix)]
+    shown = [
+        f"    {part}" if k % 2 else f"{part}:".replace(". Or, if ", ".\nOr, if ") for k, part in enumerate(parts[:-1])
+    ]
+    return [line for part in (*shown, parts[-1]) for line in part.split("\n") if line]

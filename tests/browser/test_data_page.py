@@ -196,6 +196,37 @@ def test_a_table_that_is_not_understood_is_shown_and_asked_about() -> None:
     assert "Segments: 40" in said(app)
 
 
+@pytest.mark.parametrize("meant", ["says that there is no rating", "is a rating"])
+def test_a_code_among_ratings_has_a_button_for_each_meaning(meant: str) -> None:
+    """The columns were shown with a button that led to the same question; both meanings are read now."""
+    marks = [(k % 5 + 1, -1 if k == 6 else k % 4 + 1) for k in range(80)]
+    lines = [f"q{k // 2},{'AB'[k % 2]},{one},{other}\n" for k, (one, other) in enumerate(marks)]
+    app = dropped({"ratings.csv": "id,system,rater1,rater2\n" + "".join(lines)})
+    assert "1 rating of rater1, rater2 is -1, below all others" in plain(said(app))
+    labels = [button.label for button in app.button]
+    assert "Read it with these roles" not in labels
+    next(button for button in app.button if button.label.endswith(f"1 {meant}")).click().run()
+    assert "Systems: 2" in said(sound(app))
+    items = app.session_state["sigboard"].collection.items
+    cells = next(item.segments for item in items if item.role == "system" and item.name == "A")
+    own = [one for k, pair in enumerate(marks) if not k % 2 for one in [[x for x in pair if x > 0 or "is a" in meant]]]
+    expected = sum(sum(one) / len(one) for one in own) / len(own)
+    assert sum(map(float, cells)) / len(cells) == pytest.approx(expected)
+
+
+def test_other_readings_have_a_button_too() -> None:
+    """What the terminal prints behind Or, if."""
+    asked = [
+        f"t{k},{name},{part}" for k in range(8) for name in ("fine", "good") for part in ("right", "whole", "code")
+    ]
+    lines = [f"{one},{(7 * k + k // 5) % 5 + 1}\n" for k, one in enumerate(asked)]
+    app = dropped({"judge.csv": "task_id,model,dimension,judge_score\n" + "".join(lines)})
+    (problem,) = app.session_state["sigboard"].collection.problems
+    assert problem.others
+    shown = {plain(button.label) for button in app.button}
+    assert {f"Read it so: {what}" for what, _ in problem.others} <= shown
+
+
 def test_a_test_set_that_cannot_be_fetched_says_so(monkeypatch, tmp_path) -> None:
     """Without cache and network the box says what is wrong and what to do, and what is loaded stays."""
     import urllib.error

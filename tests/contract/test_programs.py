@@ -93,7 +93,7 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "names or places": ("p.csv", lines(["model_a,model_b,winner", *(f"{'BA'[k % 2]},{'AB'[k % 2]},A" for k in range(N))]), "may hold the name"),
     "no judgment at all": ("p.csv", judged("model_a", "model_b", "winner", ("error",)), "No row has a winner"),
     "results of whole systems": ("r.json", json.dumps({"A": 0.5, "B": 0.6, "model": "x"}), ""),
-    "a log without known scores": ("l.jsonl", records([{"doc_id": k, "doc": {"q": "x"}, "target": "y", "metrics": ["odd"], "odd": "x"} for k in range(N)]), "--score-field"),
+    "a log without known scores": ("l.jsonl", records([{"doc_id": k, "doc": {"q": "x"}, "target": "y", "metrics": ["odd"], "odd": "x"} for k in range(N)]), "--columns"),
     "columns in different ranges": ("t.csv", lines(["id,A,latency", *(f"{k},{v},{1000 + 7 * k}" for k, v in enumerate(column(1)))]), ""),
     "a constant column": ("t.csv", lines(["id,A,version", *(f"{k},{v},2" for k, v in enumerate(column(1)))]), ""),
 }  # fmt: skip

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigcore.readers import read
-from sigcore.readers.tables.facing import PAIRS, WINNERS
+from sigcore.readers.tables.facing import PAIRS
+from sigcore.readers.tables.preferred import WINNERS
 from sigcore.readers.tables.programs import PROGRAMS, Program
 
 OTHERS = (

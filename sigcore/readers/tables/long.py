@@ -331,8 +331,9 @@ def _has_numbers(table: Table, k: int) -> bool:
 
 
 def _holds_labels(table: Table, k: int) -> bool:
-    """Whether the numbers in a column of outputs are labels: the reference has numbers too."""
-    return table.meanings[k] == "text" and any(map(table.numeric, table.gold))
+    """Whether the numbers or words in a column of outputs are labels: the reference has numbers, or these words, too."""
+    gold = table.gold if table.meanings[k] == "text" else []
+    return any(map(table.numeric, gold)) or (bool(gold) and outcomes.are_answers(table, [k], gold))
 
 
 def _sort_in(long: Long) -> None:

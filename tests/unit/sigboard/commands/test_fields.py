@@ -166,3 +166,54 @@ def test_scores_beside_texts_that_cannot_be_compared_are_named(
     assert terminal.main(["matrix", *files]) == 2
     assert "The files have scores, too: ease/v1/score (--measure ease/v1/score)." in capsys.readouterr().err
     assert terminal.main(["matrix", *files, "--measure", "ease/v1/score"]) == 0
+
+
+# The last lines of an answer that asks.
+
+
+@pytest.mark.parametrize(
+    ("command", "forms"),
+    [
+        (
+            "matrix",
+            [
+                "--columns SYSTEM=system ITEM=question SCORE=score  # a row for each system and item; RUN=run or TASK=task may follow",
+                "--columns ITEM=question A=system B=system          # a column for each system; beside labels also RIGHT=reference",
+            ],
+        ),
+        (
+            "human",
+            [
+                "--columns SYSTEM=system ITEM=question RATING=score  # a row for each rating; WHO=judge may follow",
+                "--columns ITEM=question A=system B=system           # a column for each system",
+            ],
+        ),
+        ("pairwise", ["--columns ITEM=question LEFT=first RIGHT=second BEST=winner  # a row for each comparison"]),
+    ],
+)
+def test_the_last_lines_say_once_what_a_person_fills_in(
+    command: str, forms: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Below the questions about two files; an error that columns do not answer has none."""
+    assert terminal.main([command, log(tmp_path, "Aa"), log(tmp_path, "Bbbb")]) == 2
+    shown = capsys.readouterr().err.splitlines()
+    at = shown.index("Otherwise write your headings in place of the capitals:")
+    assert shown[at + 1 :] == [f"    {form}" for form in forms]
+    assert sum(line.startswith("Otherwise") for line in shown) == 1
+    assert terminal.main([command, str(tmp_path / "none.csv")]) == 2
+    assert "Otherwise write" not in capsys.readouterr().err
+
+
+def test_what_is_filled_in_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The comment behind a form is one of the shell; the roles are those of the line."""
+    path = tmp_path / "long.csv"
+    cells = [f"q{k},{name},{score(name, k)},{k % 5}" for k in range(N) for name in ("Aa", "Bbbb")]
+    path.write_text("\n".join(["which,arm,alpha_z,beta_z", *cells]) + "\n", encoding="utf-8")
+    assert terminal.main(["matrix", str(path)]) == 2
+    assert "Otherwise write" in capsys.readouterr().err
+    said = ["arm=system", "which=question", "alpha_z=score"]
+    out = tmp_path / "out.json"
+    assert terminal.main(["matrix", str(path), "--columns", *said, "--json", str(out)]) == 0
+    found = json.loads(out.read_text(encoding="utf-8"))
+    expected = {name: pytest.approx(sum(score(name, k) for k in range(N)) / N) for name in ("Aa", "Bbbb")}
+    assert dict(zip(found["systems"], found["results"][0]["scores"], strict=True)) == expected

@@ -1,0 +1,259 @@
+"""Roles that somebody says are what is read: names of systems however few rows each has, labels beside what is right, rows that are
+left out, sides that are numbers; and what is offered where nothing is said."""
+
+from __future__ import annotations
+
+import json
+from statistics import mean
+
+import pytest
+
+from sigcore.formatting import in_lines
+from sigcore.measures import better_of
+from sigcore.readers import Choice, Intake, read_ratings
+from tests.made_tables import N, asked, means, of_people, rows, scored, told, value
+
+PAIR = ("A", "B")
+
+
+def one_problem(found: Intake) -> str:
+    """What is wrong with a file, and how it is mended."""
+    (problem,) = found.problems
+    return f"{problem.what} {problem.fix}"
+
+
+def ratings(text: str, **options: str) -> Intake:
+    return read_ratings([("human.csv", text.encode())], Choice(options=options).options)
+
+
+# Systems.
+
+
+@pytest.mark.parametrize("scores", [("recall",), ("recall", "mrr")])
+def test_a_system_in_each_row_has_scores_of_whole_systems(scores: tuple[str, ...]) -> None:
+    """The measures were rivals, and the systems the questions."""
+    text = rows("arm,recall,mrr", *(f"arm {k},{value(k, 0)},{value(k, 1)}" for k in range(N)))
+    said = "\n".join(["arm=system", *(f"{name}=score" for name in scores)])
+    assert "Each system of arm has one row: these are scores of whole systems." in one_problem(
+        scored(text, columns=said)
+    )
+
+
+def test_numbers_beside_questions_stay_scores_of_systems_in_columns() -> None:
+    text = rows("id,x,y", *(f"q{k},{value(k, 0)},{value(k, 1)}" for k in range(N)))
+    assert [*means(scored(text, columns="id=question\nx=system\ny=system"))] == ["x", "y"]
+
+
+# Labels.
+
+
+@pytest.mark.parametrize("labels", [("0", "1"), ("-1", "3"), ("yes", "no")])
+@pytest.mark.parametrize("columns", [("p",), ("p", "q")])
+def test_labels_beside_what_is_right_are_compared_with_it(labels: tuple[str, str], columns: tuple[str, ...]) -> None:
+    """Numbers were scores, of which the mean was shown; the column of words named the systems."""
+    lines = [[labels[k % 2], labels[k % 3 % 2], labels[k % 5 % 2]] for k in range(N)]
+    text = rows("id,gold,p,q", *(f"q{k},{','.join(one)}" for k, one in enumerate(lines)))
+    said = "\n".join(["id=question", "gold=reference", *(f"{name}=system" for name in columns)])
+    found = scored(text, columns=said)
+    assert not found.problems
+    texts = {one.name: [*one.segments] for one in found.items if one.role == "system"}
+    names = columns if len(columns) > 1 else ("t",)  # one output is that of the file
+    assert texts == {name: [one[k + 1] for one in lines] for k, name in enumerate(names)}
+    assert {one.kind for one in found.items} == {"text"}
+
+
+def test_fractions_beside_a_reference_are_no_labels() -> None:
+    lines = [f"q{k},{value(k, 0)},{value(k, 1)},{value(k, 2)}" for k in range(N)]
+    found = scored(rows("id,gold,p,q", *lines), columns="id=question\ngold=reference\np=system\nq=system")
+    assert "text" not in {one.kind for one in found.items if one.role == "system"}
+
+
+# Rows that are left out.
+
+
+def summed(name: str) -> str:
+    own = [f"part{k % 3},q{k},{system},{value(k, i)}" for k in range(N) for i, system in enumerate(PAIR)]
+    return rows("part,item,model,accuracy", *(f"all,{name},{system},0.7" for system in PAIR), *own)
+
+
+def test_a_row_that_sums_up_others_is_no_question_of_two_columns() -> None:
+    """Together with a second column its name was one of a question."""
+    roles = "part=question\nitem=question\nmodel=system\naccuracy=score"
+    problem = one_problem(scored(summed("Overall"), columns=roles))
+    assert "it sums up the others" in problem
+    assert "--cells Overall=missing" in problem
+    found = scored(summed("Overall"), columns=roles, cells="Overall=missing")
+    expected = {name: pytest.approx(mean(value(k, i) for k in range(N))) for i, name in enumerate(PAIR)}
+    assert means(found) == expected
+    assert "2 rows called overall left out, as it was said." in told(found)
+
+
+def test_what_is_missing_among_scores_is_no_name() -> None:
+    """A word for a missing score leaves its row where it is."""
+    own = [f"q{k},{'none' if k == 3 else value(k, 0)},{value(k, 1)}" for k in range(N)]
+    found = scored(rows("id,A,B", *own), columns="id=question\nA=system\nB=system", cells="none=missing")
+    assert {len(one.segments) for one in found.items} == {N}
+    assert "left out, as it was said" not in told(found)
+
+
+def test_a_task_without_a_name_has_a_way_on() -> None:
+    own = [f"q{k},{'' if k < 3 else 'x'},{name},{value(k, i)}" for k in range(N) for i, name in enumerate(PAIR)]
+    text = rows("id,subset,model,accuracy", *own)
+    problem = one_problem(scored(text))
+    assert "A row does not name its task." in problem
+    assert "If it names no test sets: --columns subset=ignored." in problem
+    assert {*means(scored(text, columns="subset=ignored"))} == {*PAIR}
+
+
+def test_practice_items_without_a_system_are_left_out_where_somebody_says_which_column_names_it() -> None:
+    own = [f"w{k % 3},q{k // 3},{name},{(k + i) % 5 + 1}" for k in range(3 * N) for i, name in enumerate(PAIR)]
+    text = rows("worker,item,condition,rating", *own, *(f"w{k},t{k},,5" for k in range(3)))
+    assert "Say which column names it" in one_problem(ratings(text.replace("condition", "system")))
+    found = ratings(text, columns="condition=system\nitem=question\nrating=score\nworker=judge")
+    (people,) = found.judgments
+    assert of_people(people, people.dimensions[0]) == {
+        name: pytest.approx(mean((k + i) % 5 + 1 for k in range(3 * N))) for i, name in enumerate(PAIR)
+    }
+    assert f"3 ratings of {6 * N + 3} without a system left out." in told(found)
+
+
+# Sides.
+
+
+def test_a_number_beside_names_is_one_itself() -> None:
+    """Item 0 against items 1 to 12: the second side was one system of outputs, which lost 27 times."""
+    text = rows("step,idx1,idx2,preference", *(f"{k},0,{k + 1},{k % 2}" for k in range(N)))
+    said = "idx1=first\nidx2=second\npreference=winner"
+    assert "--cells 0=WHO 1=WHO (WHO: first, second, tie or missing)" in one_problem(scored(text, columns=said))
+    (part,) = scored(text, columns=said, cells="1=first\n0=second").preferences
+    assert {*part.first.tolist()} == {"0"}
+    assert part.second.tolist() == [str(k + 1) for k in range(N)]
+    assert part.outcome.tolist() == [float(k % 2) for k in range(N)]
+
+
+def test_three_votes_are_no_two_sides_and_a_winner() -> None:
+    """Three people voted for one of the systems or a tie: the tie was a system."""
+    own = [",".join([f"q{k}", *(["ours", "base", "tie"][(k * (i + 1) + i) % 3] for i in range(3))]) for k in range(N)]
+    (problem,) = scored(
+        rows("id,ours vs. system.Fluency 1,ours vs. system.Fluency 2,ours vs. system.Fluency 3", *own)
+    ).problems
+    assert "=first" not in problem.fix
+
+
+def test_numbers_beside_two_named_systems_may_say_who_won() -> None:
+    """What a program writes before its headings may be said, or not."""
+    own = [f"p{k // 2},{'ab'[k % 2]},{'ba'[k % 2]},{k % 3 % 2 + 1}" for k in range(N)]
+    text = rows("INPUT:plan,INPUT:system_a,INPUT:system_b,OUTPUT:category,ASSIGNMENT:task_id,ASSIGNMENT:worker_id",
+                *(f"{one},t{k},w{k % 3}" for k, one in enumerate(own)))  # fmt: skip
+    problem = asked(text)
+    assert "system_a=first system_b=second category=winner" in problem.fix
+    for before in ("", "INPUT:"):
+        said = f"{before}plan=question\n{before}system_a=first\n{before}system_b=second\ncategory=winner"
+        (part,) = scored(text, columns=said).preferences
+        assert part.outcome.tolist() == [1.0 - k % 3 % 2 for k in range(N)]
+        assert part.first.tolist() == ["ab"[k % 2] for k in range(N)]
+
+
+def test_words_in_several_lines_are_said_in_one() -> None:
+    own = [
+        {"q": f"q{k}", "x": f"text {k}", "y": f"other {k}", "won": "yes\nyes" if k % 2 else "no\n yes"}
+        for k in range(N)
+    ]
+    said, cells = "q=question\nx=first\ny=second\nwon=winner", "yes yes=first\nno yes=tie"
+    assert "--cells 'no yes=WHO' 'yes yes=WHO'" in one_problem(scored(json.dumps(own), "t.json", columns=said))
+    (part,) = scored(json.dumps(own), "t.json", columns=said, cells=cells).preferences
+    assert part.outcome.tolist() == [1.0 if k % 2 else 0.5 for k in range(N)]
+
+
+# What is known without a word.
+
+
+def test_the_table_of_promptfoo_has_a_score_for_each_prompt() -> None:
+    outputs = [[{"pass": k % (i + 2) > 0, "score": value(k, i), "text": "so"} for i in range(2)] for k in range(N)]
+    prompts = [{"label": f"Config {name}", "provider": "python:x.py"} for name in PAIR]
+    body = [{"vars": {"id": f"q{k}"}, "outputs": own} for k, own in enumerate(outputs)]
+    text = json.dumps({"results": {"version": 3, "table": {"head": {"prompts": prompts}, "body": body}}})
+    found = scored(text, "output.json")
+    assert not found.problems
+    own = {(one.name, one.measure): [*map(float, one.segments)] for one in found.items}
+    assert own == {
+        (f"Config {name}", what): [float(row[i][key]) for row in outputs]
+        for i, name in enumerate(PAIR)
+        for what, key in (("success", "pass"), ("score", "score"))
+    }
+
+
+@pytest.mark.parametrize("said", [{}, {"columns": "metric=question\nA=system\nB=system"}])
+def test_a_row_for_each_measure_is_of_whole_systems(said: dict[str, str]) -> None:
+    """Said to be questions, word counts and shares were averaged."""
+    names = ("precision", "recall", "f1", "bleu", "rouge1", "length")
+    text = rows("scorer,metric,A,B", *(f"s{k % 2},{name},{value(k, 0)},{value(k, 1)}" for k, name in enumerate(names)))
+    assert "one row per measure (precision, recall, f1, bleu, rouge1)" in one_problem(scored(text, **said))
+
+
+def test_ids_that_look_like_measures_are_questions() -> None:
+    text = rows("id,A,B", *(f"f{k},{value(k, 0)},{value(k, 1)}" for k in range(N)))
+    assert {*means(scored(text))} == {*PAIR}
+
+
+def test_a_success_beside_attacks_is_theirs() -> None:
+    """Under a defense it is better if it is lower; where attacks are compared, it is their own."""
+    own = [f"{name},{k},pair,{(k + i) % 2}" for k in range(N) for i, name in enumerate(PAIR)]
+    text = rows("defense,advbench_index,attack,success", *own)
+    found = scored(text, columns="defense=system\nadvbench_index=question\nsuccess=score")
+    assert {one.measure for one in found.items} == {"attack success"}
+    assert better_of("attack success") == "lower"
+    turned = scored(
+        text.replace("attack", "by").replace("defense", "attack"),
+        columns="attack=system\nadvbench_index=question\nsuccess=score",
+    )
+    assert {one.measure for one in turned.items} == {"success"}
+
+
+@pytest.mark.parametrize(
+    ("name", "better"), [("n_hits", None), ("number of hits", None), ("hits", "higher"), ("hits@10", "higher")]
+)
+def test_a_count_of_hits_may_be_good_or_bad(name: str, better: str | None) -> None:
+    assert better_of(name) == better
+
+
+def test_all_numbers_of_an_object_of_ratings_are_ratings() -> None:
+    """Two of three criteria have names that are known; the third and the total were left out."""
+    own = [
+        {"id": f"q{k // 2}", "system": PAIR[k % 2], "rater": "x", "scores": {"tone": k % 5 + 1, "solves": k % 3 + 1, "overall": k % 4 + 1}, "rank": k % 2 + 1}
+        for k in range(2 * N)
+    ]  # fmt: skip
+    (people,) = read_ratings([("scores.jsonl", "\n".join(map(json.dumps, own)).encode())]).judgments
+    assert {*people.dimension.tolist()} == {"tone", "solves", "overall"}
+
+
+def test_what_an_answer_cost_may_be_compared() -> None:
+    """Neither outputs that are compared nor scores: the column that may be compared is named."""
+    own = [f"{name},q{k},{100 * value(k, i)}," for k in range(N) for i, name in enumerate(PAIR)]
+    text = rows("model,question,duration_s,error", *own)
+    assert "If duration_s is compared: --columns duration_s=score." in one_problem(scored(text))
+    found = scored(text, columns="duration_s=score")
+    assert means(found) == {
+        name: pytest.approx(mean(100 * value(k, i) for k in range(N))) for i, name in enumerate(PAIR)
+    }
+
+
+# How it is printed.
+
+
+def test_each_command_has_a_line_of_its_own() -> None:
+    fix = "Seen: 1. If a. b names it: --columns 'a. b=system' c.d=question --cells 'x, y=1' z=0. Write one. Or, if e is: --columns e=system."
+    assert in_lines(fix) == [
+        "Seen: 1. If a. b names it:",
+        "    --columns 'a. b=system' c.d=question --cells 'x, y=1' z=0",
+        "Write one.",
+        "Or, if e is:",
+        "    --columns e=system",
+    ]
+
+
+@pytest.mark.parametrize(
+    "fix", ["Load it.", "Say three columns: --columns LEFT=first RIGHT=second, with your headings.", ""]
+)
+def test_advice_without_a_command_stays_as_it_is(fix: str) -> None:
+    assert in_lines(fix) == [fix] * bool(fix)
