@@ -43,7 +43,7 @@ class Notice:
 # What a column, or a whole file, is taken for.
 Part = Literal[
     "system", "question", "run", "task", "category", "cluster", "document", "text", "reference", "source", "score", "weight",
-    "label", "judge", "measure", "first", "second", "winner", "ignored",
+    "label", "judge", "measure", "first", "second", "winner", "joined", "ignored",
 ]  # fmt: skip
 PARTS_OF_TABLES: tuple[Part, ...] = get_args(Part)
 

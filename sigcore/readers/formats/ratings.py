@@ -80,7 +80,7 @@ def _read(content: Content, options: Options) -> Found:
         reports.refuse_printed(content)
     table, notices = _table(content, options)
     given = raters.without_known(table, said.said(options))
-    table, given = wide_ratings.of_said(table, given, notices)
+    table, given = wide_ratings.of_said(*completed.unjoined(table, given), notices)
     table, meant = raters.said_ratings(table, given, notices)
     if meant:
         named = Found()
@@ -165,7 +165,7 @@ NEEDED: Mapping[str, tuple[set[words.Meaning], str]] = {
 }
 
 
-def _lacking(table: Table, joined: str) -> Unclear:
+def _lacking(table: Table, joined: tuple[str, str]) -> Unclear:
     """The error for a table that is known to lack a column which ratings need: what each column was taken for, and how to
     say which it is; or what is said of ids that join two of them."""
     missing = {what: say for what, (known, say) in NEEDED.items() if not known & {*table.meanings}}
@@ -179,8 +179,8 @@ def _lacking(table: Table, joined: str) -> Unclear:
         for one in claims
     ]
     fix = _advice(table, missing)
-    if joined:
-        message, fix = f"{message} {joined}", crossing.APART
+    if any(joined):
+        message, fix = f"{message} {joined[0]}", joined[1]
     return Unclear(table, message, shown, fix=fix)
 
 
@@ -264,7 +264,7 @@ def _columns(table: Table) -> RatingColumns:
     if not rated.has_needed(table.headings):
         joined = crossing.glued(table)
         problem = _lacking(table, joined)
-        if not joined and (ways := _of_judges(table, proposals.of(table))):
+        if not any(joined) and (ways := _of_judges(table, proposals.of(table))):
             problem.proposed = Unclear(table, problem.why, completed.claims(problem.claims, ways[0]), ways)
         raise problem
     if not table.rows:

@@ -20,7 +20,7 @@ from sigcore.readers.tables import crossing, labels, numbers, outcomes, proposal
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.proposals import Reading
-from sigcore.readers.tables.said import said_columns
+from sigcore.readers.tables.said import Said, place, said_columns
 from sigcore.readers.tables.table import Table, Unclear, Way
 
 MOST, MOST_NAMES = 2, 3  # readings that are shown, and columns that may name the systems
@@ -221,11 +221,11 @@ def claims(known: Sequence[Claim], way: Way) -> list[Claim]:
     ]
 
 
-def joined(table: Table, problem: ReadError) -> str:
-    """What is said of ids such as q1|gpt-4 in a table that would be of one system; "" for others."""
+def joined(table: Table, problem: ReadError) -> tuple[str, str]:
+    """What is said of ids such as q1|gpt-4 in a table that would be of one system, and what to do; ("", "") for others."""
     claims = problem.claims if isinstance(problem, Unclear) else ()
     several = sum(one.role in ("system", "text") for one in claims) > 1
-    return "" if several or not claims else crossing.glued(table, [crossing.STRONG])
+    return ("", "") if several or not claims else crossing.glued(table, [crossing.STRONG])
 
 
 def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
@@ -279,3 +279,16 @@ def equally_often(table: Table) -> dict[int, int]:
     }
     times = {k: {*table.column(k).counts.values()} for k in sorted(ids) if len(table.column(k).counts) >= FEWEST}
     return {k: max(one) for k, one in times.items() if len(one) == 1 and one != {1}}
+
+
+def unjoined(table: Table, what: Said) -> tuple[Table, Said]:
+    """The table with a column of systems and one of questions in place of the first of which somebody said that it joins both,
+    and what else was said."""
+    joined = [name for name, part in what.columns if part == "joined"][:1]
+    for name in joined:
+        heading = table.headings[place(table, name)]
+        table = crossing.unjoined(table, place(table, name))
+        rest = [one for one in what.columns if one[0] != name]
+        both: list[tuple[str, Part]] = [(f"{heading}: system", "system"), (f"{heading}: segment", "question")]
+        what = replace(what, columns=(*rest, *both))
+    return table, what

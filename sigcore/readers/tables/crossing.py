@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import itertools
 import re
+import shlex
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Part
@@ -133,35 +135,91 @@ LETTERED = re.compile(r"(\d+)([A-Za-z])")  # 1A, 1B: the letter may be the syste
 LEAST_GLUED = 3  # segments that each system has
 
 
-APART = "Write both in columns of their own, headed system and segment."  # what to do about such ids
+MOST_STARTS = 3  # ids of which one has all names
+MOST_ENDS, ENDED = 20, re.compile(r".*\d").fullmatch  # names that are ends of ids behind a digit: 57_0claude, 57_0gpt4
 
 
-def glued(table: Table, cuts: Sequence[re.Pattern[str]] = (GLUE, STRONG)) -> str:
+def apart(table: Table, name: str) -> str:
+    """What to do about ids below a heading that join a system and a segment."""
+    said = shlex.quote(f"{name}=joined")
+    return f"If so, say it: --columns {said}. Or write both in columns of their own, headed system and segment."
+
+
+def glued(table: Table, cuts: Sequence[re.Pattern[str]] = (GLUE, STRONG)) -> tuple[str, str]:
     """What is said of a table whose ids join a name and a segment, each name with the same segments, or below a heading that says
-    system (system_id: bart_14783141); "" for others."""
+    system (system_id: bart_14783141), and what to do about it; ("", "") for others."""
     ids = [
         k
         for k, name in enumerate(table.headings)
         if table.meanings[k] == "segment" or ID.search(name) or says_both(name)
     ]
     for k in () if table.where("system") else ids:
-        own = [_cut(table.column(k).counts, *how) for how in itertools.product((True, False), cuts)]
-        both = says_both(table.headings[k])
-        own = [names for names in own if len(names) > 1 and (both or len(set(map(frozenset, names.values()))) == 1)]
-        if own:  # there are fewer systems than segments: q1|gpt-4
-            names = min([own[0], *filter(None, map(_turned, own))], key=len)
-            return f"The ids below {table.headings[k]} seem to join a system ({listed(names)}) and a segment."
-    return ""
+        if both := both_of(table, k, cuts):
+            named, name = dict.fromkeys(system for system, _ in both.values()), table.headings[k]
+            message = f"The ids below {name} seem to join a system ({listed(named)}) and a segment."
+            return message, apart(table, name)
+    return "", ""
 
 
-def _turned(names: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    """The names of each segment, as the segments of a name; {} where one has few."""
+def both_of(
+    table: Table, k: int, cuts: Sequence[re.Pattern[str]] = (GLUE, STRONG), said: bool = False
+) -> dict[str, tuple[str, str]]:
+    """The system and the segment of each id in a column; {} where they do not join them; `said`: somebody says they do."""
+    ids, says = [one for one in table.column(k).counts if one.strip()], said or says_both(table.headings[k])
+    cut = [_cut(ids, *how) for how in itertools.product((True, False), cuts)]
+    turned = [{one: (segment, system) for one, (system, segment) in both.items()} for both in cut]
+    found = [both for both in (*cut, *turned) if _are_both(_segments(both), says)]
+    # there are fewer systems than segments: q1|gpt-4
+    return min(found, key=lambda both: len(_segments(both))) if found else _by_ends(ids)
+
+
+def _are_both(names: Mapping[str, set[str]], says: bool) -> bool:
+    """Whether parts of ids are names of systems, each with the same segments, unless the heading `says` that it has both."""
+    known = 1 < len(names) <= MOST_NAMES and min(map(len, names.values())) >= LEAST_GLUED
+    return known and not any(not name or name.isdigit() for name in names) and (says or _are_equal(names))
+
+
+def unjoined(table: Table, k: int) -> Table:
+    """The table with two columns, of systems and of segments, in place of one of ids that join both; as they are not in others.
+
+    Raises: ReadError where they do not join them.
+    """
+    name, both = table.headings[k], both_of(table, k, said=True)
+    if not both:
+        message = f"The ids below {name} are not the same segments for each of several systems."
+        raise ReadError(message, table.file, 1, "Write both in columns of their own, headed system and segment.")
+    apart_ = [[[*both.get(cell, ("", ""))]] for cell in table.column(k)]
+    return table.beside([f"{name}: system", f"{name}: segment"], apart_).without({k})
+
+
+Both = Mapping[str, tuple[str, str]]  # the system and the segment in each id
+
+
+def _segments(both: Both) -> dict[str, set[str]]:
+    """The segments of each system."""
     found: dict[str, set[str]] = {}
-    for name, segments in names.items():
-        for one in sorted(segments):
-            found.setdefault(one, set()).add(name)
-    few = min(map(len, found.values()), default=0) < LEAST_GLUED
-    return {} if few or any(one.isdigit() or not one for one in found) else found
+    for system, segment in both.values():
+        found.setdefault(system, set()).add(segment)
+    return found
+
+
+def _are_equal(names: Mapping[str, set[str]]) -> bool:
+    return len({*map(frozenset, names.values())}) == 1
+
+
+def _by_ends(ids: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The system and the segment of ids that end in a few names, without a mark before them; {} for others."""
+    bare = [one.strip() for one in ids]
+    for start in dict.fromkeys(one[:at] for one in bare[:MOST_STARTS] for at in range(1, len(one))):
+        ends = {one[len(start) :] for one in bare if one.startswith(start)}
+        if 1 < len(ends) <= MOST_ENDS and all(end[:1].isalpha() and "_" not in end for end in ends):
+            told = {one: max((end for end in ends if one.endswith(end)), key=len, default="") for one in bare}
+            both = {one: (told[one.strip()], one.strip().removesuffix(told[one.strip()])) for one in ids}
+            segments = {segment for _, segment in both.values()}
+            whole = len({*both.values()}) >= CROSSED * len(ends) * len(segments)
+            if all(told.values()) and whole and len(segments) >= LEAST_GLUED and all(map(ENDED, segments)):
+                return both
+    return {}
 
 
 def says_both(heading: str) -> bool:
@@ -170,21 +228,18 @@ def says_both(heading: str) -> bool:
     return len(parts) > 1 and any(map(names.says_system, parts[:-1])) and parts[-1].lower().endswith("id")
 
 
-def _cut(ids: Iterable[str], last: bool, cut: re.Pattern[str] = GLUE) -> dict[str, set[str]]:
-    """The segments of each name in ids that are cut at their last or first mark; {} where one has none, or names are numbers,
-    many or have few segments."""
-    found: dict[str, set[str]] = {}
-    ids = [LETTERED.sub(r"\2_\1", one.strip()) if LETTERED.fullmatch(one.strip()) else one for one in ids]
-    for one in ids:
-        marks = list(cut.finditer(one.strip()))
+def _cut(ids: Iterable[str], last: bool, cut: re.Pattern[str] = GLUE) -> dict[str, tuple[str, str]]:
+    """The name and the segment in ids that are cut at their last or first mark; {} where one has none."""
+    found: dict[str, tuple[str, str]] = {}
+    for given in ids:
+        bare = given.strip()
+        one = LETTERED.sub(r"\2_\1", bare) if LETTERED.fullmatch(bare) else bare
+        marks = list(cut.finditer(one))
         if not marks:
             return {}
         mark = marks[-1 if last else 0]
-        name, segment = one.strip()[: mark.start()], one.strip()[mark.end() :]
-        found.setdefault(name, set()).add(segment)
-        if len(found) > MOST_NAMES or not name or name.isdigit():
-            return {}
-    return found if min(map(len, found.values()), default=0) >= LEAST_GLUED else {}
+        found[given] = one[: mark.start()], one[mark.end() :]
+    return found
 
 
 def are_tasks(cells: Sequence[str]) -> bool:

@@ -233,6 +233,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     )
     table, meant = _turned(table, meant, result)
     table, meant = said.with_grid(*roles.in_columns(*roles.numbered(table, meant, result), result))
+    table, meant = completed.unjoined(table, meant)
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
     table, meant = sides.said(opposed.apart(table, meant, result), meant, result)
     own, roles_said = table, meant.roles(table)
@@ -314,11 +315,11 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     pairs; they are tried before they are shown."""
     if _is_settled(problem):
         return problem
-    if not meant and (joined := completed.joined(table, problem)):
-        return ReadError(joined, table.file, 1, crossing.APART)
+    if not meant and any(joined := completed.joined(table, problem)):
+        return ReadError(joined[0], table.file, 1, joined[1])
     # it says itself what to do, or that these are no scores of questions
     told = not isinstance(problem, Unclear) and ("--" in problem.fix or problem.fix.startswith(SEGMENTS))
-    told = told or bool(crossing.glued(table))
+    told = told or any(crossing.glued(table))
     if (
         ways := completed.of(table, meant.roles(table))
         if meant
@@ -395,8 +396,7 @@ def _read_own(table: Table, meant: said.Said, result: Found) -> None:
         whole.refuse_crossed(table)
         whole.refuse_runs(table)
         whole.refuse_board(table)
-    missing = {word for word, meaning in meant.cells if not meaning}
-    table = summary_rows.without_missing(table, missing, meant.roles(table), result)
+    table = summary_rows.without_missing(table, dict(meant.cells), meant.roles(table), result)
     one = roles.with_ids(summary_rows.without(table, result), meant.roles(table), result)
     boards.refuse_measures(one, [name for name, part in meant.roles(one).items() if part == "question"])
     whole.refuse_sums(one)

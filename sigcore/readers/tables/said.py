@@ -445,6 +445,8 @@ def _stays(table: Table, k: int, what: Said) -> bool:
     right = texts and table.gold[:1] == [k] and not table.where("reference")
     if what.in_columns(table) and unnamed.would_compete(table, means):
         return False
+    if means is None and table.numeric(k) and "text" in dict(what.columns).values():
+        return False  # beside the output of the file that was named, numbers are no rivals
     return not named and (not what.scores or right or means in (*BESIDE, "segment", "system"))
 
 

@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from statistics import median, pstdev, stdev
 
@@ -47,9 +47,10 @@ NAMES: tuple[Meaning, ...] = (
 NAMED: tuple[Part, ...] = ("system", "question", "document", "task")  # and what somebody says of them
 
 
-def without_missing(table: Table, missing: Collection[str], known: Mapping[str, Part], result: Found) -> Table:
-    """The table without rows of which somebody said that the name is none (overall=missing), which is noted; `known` are the
-    roles that were said."""
+def without_missing(table: Table, cells: Mapping[str, str], known: Mapping[str, Part], result: Found) -> Table:
+    """The table without rows of which somebody said that the name is none (overall=missing), which is noted; `cells` are the
+    words that were said, and `known` the roles."""
+    missing = {word for word, meaning in cells.items() if not meaning}
     named = {*table.where(*NAMES), *(k for k, name in enumerate(table.headings) if known.get(name) in NAMED)}
     of_names = [k for k in sorted(named) if not table.numeric(k)] if missing else []
     gone = {i for k in of_names for i, cell in enumerate(table.column(k)) if numbers.word(cell) in missing}

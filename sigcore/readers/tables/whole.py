@@ -91,8 +91,8 @@ def refuse_runs(table: Table) -> None:
         return
     _refuse_slots(table)
     boards.refuse_tests(table)
-    if any(map(crossing.says_both, table.headings)) and (joined := crossing.glued(table)):
-        raise ReadError(joined, table.file, 1, crossing.APART)
+    if any(map(crossing.says_both, table.headings)) and any(joined := crossing.glued(table)):
+        raise ReadError(joined[0], table.file, 1, joined[1])
     _refuse_ranking(table)
     seeds = table.headed(SEED.search, table.where(None, "run"))
     one = [k for k in table.where("task", "domain") if len(table.column(k).counts) == 1]  # tells nothing apart

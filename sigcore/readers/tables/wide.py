@@ -297,8 +297,8 @@ def _cut(heading: str) -> tuple[str, str]:
 def _beside_measures(table: Table, result: Found) -> list[Item]:
     """The items; where all scores are known measures of one system, other fields and texts are ignored, with a notice."""
     measures, others = _measures(table, result.items)
-    if measures and not table.role and (joined := crossing.glued(table)):
-        result.notices.append(Notice(table.file, f"{joined} {crossing.APART}"))
+    if measures and not table.role and any(joined := crossing.glued(table)):
+        result.notices.append(Notice(table.file, " ".join(joined)))
     if table.role or table.basis or not others or not measures:
         return result.items
     result.notices.append(Notice(table.file, f"Not used beside {listed(measures)}: {listed(others)}."))

@@ -257,3 +257,52 @@ def test_each_command_has_a_line_of_its_own() -> None:
 )
 def test_advice_without_a_command_stays_as_it_is(fix: str) -> None:
     assert in_lines(fix) == [fix] * bool(fix)
+
+
+# Ids that join a system and a question.
+
+SHAPES = {
+    "behind a mark": lambda k, name: f"gsm-{k:03}|{name}",
+    "before a mark": lambda k, name: f"{name}_{k:05}",
+    "behind digits": lambda k, name: f"57{k:04}_{k % 3}{name}",
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_ids_that_join_a_system_and_a_question_are_taken_apart(shape: str) -> None:
+    """What is asked has a command; before it somebody had to write the file anew."""
+    ids = [(k, i, SHAPES[shape](k, name)) for k in range(N) for i, name in enumerate(("llama", "gpt4"))]
+    text = rows("custom_id,accuracy,f1", *(f"{one},{value(k, i)},{value(k, i + 2)}" for k, i, one in ids))
+    before = scored(text)
+    assert "--columns custom_id=joined" in told(before) + "".join(one.fix for one in before.problems)
+    found = scored(text, columns="custom_id=joined")
+    assert not found.problems
+    own = {(one.name, one.measure): [*map(float, one.segments)] for one in found.items if one.kind == "scores"}
+    assert own == {
+        (name, what): [value(k, i + more) for k in range(N)]
+        for i, name in enumerate(("llama", "gpt4"))
+        for what, more in (("accuracy", 0), ("f1", 2))
+    }
+
+
+def test_ids_of_ratings_may_join_both_and_lack_some() -> None:
+    """Most systems of most stories are there; rows without an id are of neither."""
+    own = [
+        f"{k}01_{k}{name},w{k % 4},{(k + i) % 5 + 1},{(k * 2 + i) % 4 + 1}"
+        for k in range(N)
+        for i, name in enumerate(PAIR)
+    ]
+    text = rows("SummID,UserID,Faithfulness,Interpretation", *own[1:], ",w1,,")
+    assert "--columns SummID=joined" in one_problem(ratings(text))
+    (people,) = ratings(text, columns="SummID=joined").judgments
+    assert {*people.system.tolist()} == {*PAIR}
+    assert people.segment.tolist().count("101_1") == 2 * people.dimension.tolist().count(
+        "faithfulness"
+    ) // people.dimension.tolist().count("faithfulness")
+
+
+def test_ids_that_join_nothing_are_refused() -> None:
+    text = rows("id,accuracy", *(f"q{k},{value(k, 0)}" for k in range(N)))
+    assert "The ids below id are not the same segments for each of several systems." in one_problem(
+        scored(text, columns="id=joined")
+    )

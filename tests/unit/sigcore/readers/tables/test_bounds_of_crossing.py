@@ -17,7 +17,7 @@ def ids(*names: str, segments: int = 3, mark: str = "_") -> list[str]:
 
 
 def glued(cells: list[str], heading: str = "id") -> str:
-    return crossing.glued(table(f"{heading} x", lambda k: (cells[k], k), len(cells)))
+    return crossing.glued(table(f"{heading} x", lambda k: (cells[k], k), len(cells)))[0]
 
 
 @pytest.mark.parametrize("mark", ["_", "-", ":", "/", "|", "#", "__"])
@@ -52,7 +52,7 @@ def test_a_hundred_names_are_joined_with_segments(n: int, joined: bool) -> None:
 
 def test_ids_are_not_looked_into_beside_a_system_or_below_other_headings() -> None:
     cells = ids("bart", "t5")
-    assert crossing.glued(table("id system", lambda k: (cells[k], "A"), 6)) == ""
+    assert crossing.glued(table("id system", lambda k: (cells[k], "A"), 6)) == ("", "")
     assert glued(cells, "thing") == ""
     assert glued(cells, "task_id") != ""
 
