@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
@@ -116,8 +117,9 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     summed = Found()
     table = raters.of_heads(summary_rows.without_copies(table, notices), notices)
     table = raters.of_lists(ranked.best_worst(_rows_of(table, summed) if table.rows else table, notices), notices)
+    given = raters.without_known(table, said.said(options))
+    table = summary_rows.without_missing(said.with_cells(table, given), dict(given.cells), dict(given.columns), summed)
     notices += summed.notices
-    table = said.with_cells(table, raters.without_known(table, said.said(options)))
     if not said.said(options):
         told, table = table.headings, rated.by_document(table)
         renamed = [one for one, new in zip(told, table.headings, strict=True) if one != new]
@@ -316,14 +318,24 @@ def _clean(column: Column) -> list[str]:
     return _each(names.clean, column)
 
 
-def _with_system(file: str, systems: Sequence[str], keep: list[int], told: said.Said, result: Found) -> list[int]:
-    """The positions of ratings with a system, where somebody said which column names it: practice items have none."""
+def _with_system(file: str, ratings: _Ratings, keep: list[int], told: said.Said, result: Found) -> list[int]:
+    """The positions of ratings with a system, where somebody said which column names it, and those without one are of other
+    segments: practice items have none. In merged cells a name stands for what is below it, too."""
+    systems, segments = ratings.columns["system"], ratings.columns["segment"]
     named = [k for k in keep if systems[k]]
-    if not named or len(named) == len(keep) or not (told.system or "system" in dict(told.columns).values()):
+    if len(named) == len(keep) or not (told.system or "system" in dict(told.columns).values()):
+        return keep
+    own = {(systems[k], segments[k]) for k in named}
+    each = Counter(system for system, _ in own)
+    others = {segments[k] for k in keep if not systems[k]}
+    if not named or min(each.values()) < FEWEST_NAMED or not others.isdisjoint(segment for _, segment in own):
         return keep
     gone = count(len(keep) - len(named), "rating")
     result.notices.append(Notice(file, f"{gone} of {len(keep)} without a system left out."))
     return named
+
+
+FEWEST_NAMED = 3  # segments of each system
 
 
 def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result: Found) -> Judgments:
@@ -335,7 +347,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     only_z = not any(columns["score"])
     values = _with_points(file, columns["z"] if only_z else columns["score"], ratings.lines, result)
     keep = _with_numbers(file, values, ratings.lines, result)
-    keep = _with_system(file, columns["system"], keep, said.said(options), result)
+    keep = _with_system(file, ratings, keep, said.said(options), result)
     keep = directions.directed(file, columns["dimension"], keep, options, result)
     picked = (kept := ratings.kept(keep)).columns
     rated.refuse_rows(file, kept.lines, picked["system"], picked["segment"], picked["document"])

@@ -189,19 +189,20 @@ def of_rivals(table: Table, named: Sequence[int]) -> list[Way]:
 
 
 FEWEST_NAMED, NAMED, MOST_ROWS = 3, 0.6, 200  # measures, their share of the names, and rows
+OF_MEASURES = re.compile(
+    r"\W*|(?:eval(?:uation)?[-_ ])?(?:metric|measure|scorer|score)s?(?:[-_ ](?:name|type))?", re.IGNORECASE
+)
 
 
 def refuse_measures(table: Table, asked: Sequence[str]) -> None:
     """Raise ReadError where each row is a measure, beside numbers of several systems: these are of whole systems. `asked` are
-    the columns that name the questions as somebody says; else any column of words is looked at."""
-    open_ = [table.headings.index(name) for name in asked if name in table.headings] or range(len(table.headings))
-    for k in open_ if len(table.rows) <= MOST_ROWS else ():
+    the columns that name the questions together, as somebody says; else a column without a heading, or called metric, is looked at."""
+    open_ = table.headed(OF_MEASURES.fullmatch) if len(table.rows) <= MOST_ROWS else []
+    ids = table.where("segment", "perhaps segment", "document")
+    for k in open_ if not ids and {*asked} <= {*table.named(open_)} else ():
         own = table.column(k).counts
         named = [cell for cell in own if words.is_measure(cell)]
         alone = len(table.rows) <= 2 * len(own) and any(i != k and table.numeric(i) for i in range(len(table.headings)))
-        ids = table.meanings[k] in ("segment", "perhaps segment", "document") or all(
-            cell[-1:].isdigit() for cell in own
-        )
-        if alone and not ids and len(named) >= max(FEWEST_NAMED, NAMED * len(own)):
+        if alone and len(named) >= max(FEWEST_NAMED, NAMED * len(own)) and not all(cell[-1:].isdigit() for cell in own):
             message = f"It has one row per measure ({listed(named)}): scores of whole systems, not of segments."
             raise ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")

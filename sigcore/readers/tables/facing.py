@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sigcore.readers.tables import headings as words
 
@@ -25,19 +25,34 @@ def pair_of(headings: Sequence[str]) -> tuple[dict[str, int], tuple[str, str] | 
     return known, next((pair for pair in PAIRS if {*pair} <= known.keys()), None) or _by_words(headings)
 
 
+def has_third(headings: Sequence[str]) -> bool:
+    """Whether headings name three systems or more in places: response_1_model to response_3_model."""
+    return any(third is not None for _, others in _placed(headings) for _, third in others)
+
+
 def _by_words(headings: Sequence[str]) -> tuple[str, str] | None:
-    """Two headings of systems that differ in a place alone, as response_A_model and response_B_model; None without them."""
+    """Two headings of systems that differ in a place alone, as response_A_model and response_B_model; None without them, and for
+    three of them."""
+    for first, others in _placed(headings):
+        if found := [other for other, third in others if third is None]:
+            return first, min(found)[1]
+    return None
+
+
+Place = tuple[int, str]  # of a heading
+
+
+def _placed(headings: Sequence[str]) -> Iterator[tuple[str, list[tuple[Place, Place | None]]]]:
+    """Each heading of a system in a first place, with those in the second, and in the third (None without one)."""
     cut = [(PARTS.findall(heading.lower()), words.normalised(heading)) for heading in headings]
     systems = [(parts, name) for parts, name in cut if not {*BEFORE}.isdisjoint(parts)]
-    places = {tuple(parts): k for k, (parts, _) in reversed(list(enumerate(systems)))}  # of two alike, the first
+    # of two alike, the first
+    places = {tuple(parts): (k, name) for k, (parts, name) in reversed(list(enumerate(systems)))}
     seconds = dict(PLACES)
     for parts, first in systems:
         ends = ((k, part, seconds[part]) for k, part in enumerate(parts) if part in seconds)
-        # with a third one they are no two sides, but votes of as many people
-        others = [
-            [places.get((*parts[:k], end, *parts[k + 1 :])) for end in (second, THIRD.get(part))]
-            for k, part, second in ends
-        ]
-        if found := [other for other, third in others if other is not None and third is None]:
-            return first, systems[min(found)][1]
-    return None
+        both = (
+            [(*parts[:k], end, *parts[k + 1 :]) for end in (second, THIRD.get(part, ""))] for k, part, second in ends
+        )
+        if others := [(places[one], places.get(other)) for one, other in both if one in places]:
+            yield first, others

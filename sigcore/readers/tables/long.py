@@ -11,7 +11,7 @@ from typing import Literal
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
-from sigcore.measures import better_of
+from sigcore.measures import COUNTED, better_of
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan, ranked, unnamed, whole
@@ -258,20 +258,12 @@ def pivot(table: Table) -> Found:
 
 
 def _without_values(long: Long, message: str) -> ReadError:
-    """The problem of systems without outputs and scores: which column may hold what they wrote, or what may be compared."""
+    """The problem of systems without outputs and scores, and what may be compared."""
     table, asked = long.table, [long.system, *long.ids]
     if not table.where("reference") and (told := _words_as_scores(table)):
         return ReadError(message, table.file, 1, told)
-    # what is right for a question is the same for all systems
-    own = [k for k in table.where("reference") if long.ids and not crossing.is_fact(table, k, long.ids)]
     costs = [k for k in range(len(table.headings)) if k not in asked and _may_be_compared(table, k)]
-    fix = [f"Say which does: {SAY}."] if not (own or costs) else []
-    if own:
-        said = shlex.join(f"{name}=text" for name in table.named(own[:1]))
-        name = table.headings[own[0]]
-        fix.append(
-            f"If {name} holds what they wrote, load a reference, or ratings of it, and say so: --columns {said}."
-        )
+    fix = [f"Say which does: {SAY}."] if not costs else []
     if costs:
         said = shlex.join(f"{name}=score" for name in table.named(costs))
         fix.append(f"If {listed(table.named(costs))} {'is' if len(costs) == 1 else 'are'} compared: --columns {said}.")
@@ -281,8 +273,9 @@ def _without_values(long: Long, message: str) -> ReadError:
 
 
 def _may_be_compared(table: Table, k: int) -> bool:
-    """Whether a column has numbers of what an answer cost: a time, a price."""
-    return table.numeric(k) and better_of(table.headings[k]) is not None
+    """Whether a column has numbers of what an answer cost (a time, a price), or a count of hits."""
+    known = COUNTED.fullmatch(table.headings[k].strip()) or better_of(table.headings[k])
+    return table.numeric(k) and known is not None
 
 
 def _words_as_scores(table: Table) -> str:
@@ -377,7 +370,7 @@ def _add_column(long: Long, result: Found, k: int) -> None:
             long,
             result,
             column,
-            outcomes.measured(long.table.headings, long.table.headings[long.system], heading),
+            heading,
             numbers.better_of(long.table.column(k)),
         )
     # an output by its heading, or the only column of values
@@ -484,8 +477,10 @@ def refuse_nameless(table: Table, own: Sequence[int], scores: Sequence[int], ids
     no row of a system would have one of another beside it."""
     system = (own or table.where("system"))[:1] if scores and not ids else []
     if own and system and not table.repeats(system[0]):
-        what = f"Each system of {table.headings[system[0]]} has one row: these are scores of whole systems."
-        raise ReadError(what, table.file, 1, "Load the scores of every segment: tests need them.")
+        name = table.headings[system[0]]
+        what = f"{name} has another name in each row: if these are systems, the scores are of whole systems."
+        turned = " If each column of scores is one: --columns rows=system." if len(scores) >= MOST_NAMED else ""
+        raise ReadError(what, table.file, 1, f"Load the scores of every segment: tests need them.{turned}")
     if not system or table.where("segment", "run") or not 1 < len(table.column(system[0]).counts) < len(table.rows):
         return
     if shared := [k for k in range(len(table.headings)) if k != system[0] and _may_ask(table, k, system[0])]:

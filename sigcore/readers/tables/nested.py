@@ -163,14 +163,18 @@ def in_table(table: object) -> list[Record]:
     rows = [own for own in outputs if are_records(own) and len(own) == len(prompts)]
     if len(rows) < len(body):
         return []
+    asked = [str(row.get("vars")) for row in body]  # of repeats they are the same
     return [
-        {
-            "testIdx": i,
-            "promptIdx": k,
-            "success": one.get("pass"),
-            "score": one.get("score"),
-            "provider": {"label": labels[k]},
-        }
+        {"testIdx": asked.index(asked[i]), "promptIdx": k, "success": one.get("pass"), "score": one.get("score")}
+        | {"provider": {"label": labels[k]}}
+        | ({"success": None, "score": None} if _is_of_program(one) else {})
         for i, row in enumerate(rows)
         for k, one in enumerate(row)
     ]
+
+
+def _is_of_program(output: Record) -> bool:
+    """Whether an output of promptfoo failed because nothing came, and not because of what came."""
+    return output.get("failureReason") == 2 or bool(
+        output.get("error") and output.get("text") in (None, "", output["error"])
+    )

@@ -415,8 +415,12 @@ def is_sum(name: str) -> bool:
 
 
 def word(cell: str) -> str:
-    """The words of a cell as somebody says what they mean: in small letters, and in one line."""
-    return " ".join(cell.split()).lower()
+    """The words of a cell as somebody says what they mean: in small letters, and in one line; -1.0 is -1."""
+    words = " ".join(cell.split()).lower()
+    return f"{float(words):g}" if WHOLE.fullmatch(words) else words
+
+
+WHOLE = re.compile(r"-?\d{1,6}\.0*")
 
 
 def found(file: str, names: Sequence[str], lines: Sequence[int]) -> Iterator[ReadError]:

@@ -232,11 +232,24 @@ def are_labels(table: Table, k: int, gold: Sequence[int]) -> bool:
 WHOLE = re.compile(r"-?\d+")
 
 
-ATTACKS = re.compile(r"attack|jail[-_ ]?break|advbench|red[-_ ]?team|adversar|injection", re.IGNORECASE)
+ATTACKS = re.compile(
+    r"(?:attacks?|jail[-_ ]?breaks?)(?:[-_ ](?:type|method|name|id|category|vector|family|strategy))?|advbench\w*|red[-_ ]?team\w*",
+    re.IGNORECASE,
+)
 SUCCESS = re.compile(r"(?:is[-_ ])?success(?:ful|es)?(?:[-_ ]rate)?|succeeded", re.IGNORECASE)
 
 
-def measured(headings: Iterable[str], system: str, heading: str) -> str:
-    """What a heading says that was measured: beside a column about attacks, a success is theirs, unless they are the systems."""
-    attacked = SUCCESS.fullmatch(heading.strip()) and any(map(ATTACKS.search, headings))
-    return f"attack {heading}" if attacked and not ATTACKS.search(system) else heading
+def of_attacks(table: Table, systems: Sequence[str], result: Found) -> None:
+    """Call a success beside a column of attacks theirs, and no system's, unless they are the systems; a notice says so."""
+    heads = [name.strip() for name in table.headings]
+    called = map(str.strip, [*systems, *table.named(table.where("system"))])
+    if not any(map(ATTACKS.fullmatch, heads)) or any(map(ATTACKS.fullmatch, called)):
+        return
+    named = dict.fromkeys(one.measure for one in result.items if SUCCESS.fullmatch(one.measure.strip()))
+    for name in named:
+        beside = next(filter(ATTACKS.fullmatch, heads))
+        message = f"{name} beside {beside} was read as that of an attack, of which less is better."
+        result.notices.append(Notice(table.file, message))
+    result.items = [
+        replace(one, measure=f"attack {one.measure}") if one.measure in named else one for one in result.items
+    ]

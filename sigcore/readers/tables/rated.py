@@ -13,7 +13,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice, Options
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import annotation, cells, crossing, layouts, long, numbers, printed, shapes, wide_ratings
+from sigcore.readers.tables import annotation, cells, layouts, long, numbers, printed, shapes, wide_ratings
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.table import OF_ROWS, Table
@@ -244,6 +244,10 @@ TESTSET = re.compile(r"(?:wmt|newstest|generaltest)[0-9]{2,4}\.(?=[^.])", re.IGN
 CODE = re.compile(r"[A-Za-z]{2,3}")
 
 
+NO_SYSTEM = " Practice items without one are left out where it is said which column names it: --system-field NAME. In merged cells, "
+NO_SYSTEM += "write the name in each row."
+
+
 def refuse_rows(
     file: str, lines: Sequence[int], systems: Sequence[str], segments: Sequence[str], documents: Sequence[str]
 ) -> None:
@@ -253,7 +257,7 @@ def refuse_rows(
         lacking = "system" if not system else "segment" if not (segment or document) else ""
         if lacking:
             fix = f"Name the {lacking} of every rating, or leave the line out."
-            fix += " Say which column names it, and such lines are left out: --system-field NAME." * (not system)
+            fix += NO_SYSTEM * (not system)
             raise ReadError(f"A rating names no {lacking}.", file, line, fix)
     numbers.refuse(file, segments, lines)
     numbers.refuse_lists(file, systems, lines)
@@ -367,30 +371,13 @@ def assign(table: Table) -> RatingColumns:
 def _with_siblings(table: Table, rated: Sequence[int]) -> list[int]:
     """These columns of ratings, and the other numbers of the objects that they are in: of scores.tone also scores.overall."""
     inside = {table.headings[k].strip().rpartition(".")[0] for k in rated} - {""}
-    open_ = table.headed(lambda heading: heading.rpartition(".")[0] in inside)
-    alike = _on_their_scale(table, rated) if len(rated) > 1 else []
-    return sorted({*rated, *alike, *(k for k in open_ if table.numeric(k) and not words.is_field(table.headings[k]))})
-
-
-# What a heading says that no criterion has.
-NO_CRITERIA = (words.is_field, words.is_personal, words.is_sureness, words.is_size, words.is_numbered)
-
-
-def _on_their_scale(table: Table, rated: Sequence[int]) -> list[int]:
-    """Other columns between ratings, or beside them, whose whole numbers are on their scale, and differ between the systems of a
-    segment: criteria whose names nobody knows."""
-    levels = {cell for k in rated for cell in table.column(k).counts if not numbers.is_missing(cell)}
-    segment = [k for k in (_segment(table),) if k is not None]
-    open_ = [k for k in range(len(table.headings)) if k not in rated and table.meanings[k] is None and segment]
-    open_ = [k for k in open_ if not any(says(table.headings[k]) for says in NO_CRITERIA)]
-    near = [k for k in open_ if any(abs(k - one) == 1 for one in rated)]
-    own = {k: {cell for cell in table.column(k).counts if not numbers.is_missing(cell)} for k in near}
-    whole = all(map(str.isdigit, levels))
-    few = [k for k in near if whole and len(own[k]) >= FEWEST_LEVELS and own[k] <= levels]
-    return [k for k in few if table.numeric(k) and not crossing.is_fact(table, k, segment)]
-
-
-FEWEST_LEVELS = 3  # of a scale
+    same = table.headed(lambda heading: heading.rpartition(".")[0] in inside)
+    near = [k for k in range(len(table.headings)) if {k - 1, k + 1} & {*rated}]
+    return (
+        sorted({*rated, *wide_ratings.on_their_scale(table, rated, dict.fromkeys([*same, *near]), _segment(table))})
+        if len(rated) > 1
+        else list(rated)
+    )
 
 
 def is_rated(headings: Sequence[str], heading: str) -> bool:

@@ -250,6 +250,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     except ReadError as problem:
         shown = summary_rows.without(table, Found())
         raise _with_proposals(shown, meant, _asked(shown, meant, problem, result.claims[before:])) from None
+    outcomes.of_attacks(own, [name for name, part in roles_said.items() if part == "system"], result)
     result.items = _directed(evident.spoken(table, result.items, program is not None and program.spoken), meant)
     if program is None:
         _finish(table, meant, result)
@@ -358,10 +359,8 @@ def _ask_people(table: Table, meant: said.Said, result: Found) -> None:
     if meant or not people:
         return
     ways = labels.beside_people(table, people, [k for k in systems if k not in people])
-    claims = _claims(table, result, ways[0])
-    raise Unclear(
-        table, f"Are the numbers of {listed(table.named(people))} by people, who do not compete?", claims, ways
-    )
+    why = f"Are the numbers of {listed(table.named(people))} by people, who do not compete?"
+    raise Unclear(table, why, _claims(table, result, ways[0]), ways)
 
 
 def _ask_settings(table: Table, meant: said.Said, result: Found) -> None:

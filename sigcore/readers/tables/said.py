@@ -12,7 +12,7 @@ from sigcore.errors import OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import PARTS_OF_TABLES, Found, Notice, Options, Part, options_of
-from sigcore.readers.tables import gridded, long, numbers, outcomes, plan, unnamed
+from sigcore.readers.tables import gridded, long, numbers, outcomes, plan, summary_rows, unnamed
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import UNNAMED, Absent, Table
@@ -186,7 +186,8 @@ def with_words(table: Table, what: Said, columns: Sequence[int]) -> Table:
 def with_cells(table: Table, what: Said) -> Table:
     """The table with numbers, or empty cells, for the words that somebody said mean these, in columns of scores."""
     known, changed = dict(what.cells), dict[int, tuple[str, ...]]()
-    for k in range(len(table.headings)) if known else ():
+    named = summary_rows.names_of(table, dict(what.columns) | dict.fromkeys(what.segment, "question"))
+    for k in (k for k in range(len(table.headings)) if known and k not in named):
         cells = tuple(_with_word(cell, known) for cell in table.column(k))
         if all(numbers.is_number(cell) or numbers.is_missing(cell) for cell in set(cells)) and any(
             map(str.strip, cells)
@@ -263,8 +264,7 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     ids = ids or (_asked(table, own or table.where("system")[:1]) if scores else [])
     ids = ids or (unnamed.paired_runs(table, result) if what.in_columns(table) else [])
     long.refuse_nameless(table, own, scores, ids)
-    for k in ids if len(ids) > 1 else ():  # together they are no name of a row that sums up others
-        numbers.refuse(table.file, table.column(k), table.places)
+    unnamed.refuse_sums(table, ids)
     values = _beside(table, what, {*ids, *own, *scores}, result)
     values += _named(table, scores, what)
     segments = _segments(table, ids, values, bool(scores))
@@ -284,8 +284,7 @@ def _named(table: Table, scores: Sequence[int], what: Said) -> Iterator[Column]:
     # the one output that was named is that of the file's system
     alone = len(scores) == 1 and bool(written)
     cells = (table.column(k) if k in written else _score(table, k, dict(what.cells)) for k in scores)
-    names_ = (outcomes.measured(table.headings, what.system, name) for name in _headings(table, scores))
-    return zip([HEADINGS["text"]] if alone else names_, cells, strict=True)
+    return zip([HEADINGS["text"]] if alone else _headings(table, scores), cells, strict=True)
 
 
 def _joint(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
@@ -324,7 +323,9 @@ def _resolved(table: Table, what: Said) -> Said:
     gold = [place(table, name) for name in parts.get("reference", ()) if not {"score", "text"} & parts.keys()]
     naming = [place(table, name) for name in systems if len(systems) == 1 and not what.system]
     named = "score" in parts  # words beside scores are names, however few rows each has
-    naming = [k for k in naming if again or (named and not table.numeric(k)) or _names_systems(table, k, numbered)]
+    naming = [
+        k for k in naming if again or (named and unnamed.are_names(table, k)) or _names_systems(table, k, numbered)
+    ]
     if naming and not outcomes.are_answers(table, naming, gold):
         what, systems = replace(what, system=systems[0]), []
     segment = (*what.segment, *parts.get("question", ()))

@@ -308,11 +308,17 @@ def _in_other_words(table: Table, few: Sequence[int], pair: tuple[int, int]) -> 
     return found if len(found) == 1 else []
 
 
+# Headings above 1 and 2 that say nothing about who won.
+OTHER = re.compile(
+    r"(?:rounds?|turns?|annotators?|raters?|batch|session|part|page|group|phase|step|level|n|no|num)", re.IGNORECASE
+)
+
+
 def _by_number(table: Table, few: Sequence[int], pair: tuple[int, int]) -> list[int]:
     """The one column of 1 and 2 beside two systems that headings name: system_a and system_b."""
-    found = [
-        k for k in few if {*table.column(k).counts} - {""} == {"1", "2"} and not crossing.ID.search(table.headings[k])
-    ]
+    open_ = [k for k in few if table.meanings[k] in (None, "category") and not crossing.ID.search(table.headings[k])]
+    open_ = [k for k in open_ if not OTHER.fullmatch(table.headings[k].strip())]
+    found = [k for k in open_ if {*table.column(k).counts} - {""} == {"1", "2"}]
     return found if len(found) == 1 and facing.sides_of(table.headings) == pair else []
 
 

@@ -47,17 +47,27 @@ NAMES: tuple[Meaning, ...] = (
 NAMED: tuple[Part, ...] = ("system", "question", "document", "task")  # and what somebody says of them
 
 
+def names_of(table: Table, known: Mapping[str, Part]) -> set[int]:
+    """The columns that name systems, questions and the like, by what was said of them, or else by their headings."""
+    parts = [known.get(name) for name in table.headings]
+    return {k for k, part in enumerate(parts) if part in NAMED or (part is None and table.meanings[k] in NAMES)}
+
+
 def without_missing(table: Table, cells: Mapping[str, str], known: Mapping[str, Part], result: Found) -> Table:
     """The table without rows of which somebody said that the name is none (overall=missing), which is noted; `cells` are the
     words that were said, and `known` the roles."""
-    missing = {word for word, meaning in cells.items() if not meaning}
-    named = {*table.where(*NAMES), *(k for k, name in enumerate(table.headings) if known.get(name) in NAMED)}
-    of_names = [k for k in sorted(named) if not table.numeric(k)] if missing else []
-    gone = {i for k in of_names for i, cell in enumerate(table.column(k)) if numbers.word(cell) in missing}
+    missing = {word for word, meaning in cells.items() if not (meaning or numbers.is_number(word))}
+    named = names_of(table, known)
+    words = {k: {numbers.word(cell) for cell in table.column(k).counts} for k in range(len(table.headings)) if missing}
+    # among scores it says that there is none, and nothing about names
+    missing -= set[str]().union(*(own for k, own in words.items() if k not in named))
+    gone = {i for k in named if missing for i, cell in enumerate(table.column(k)) if numbers.word(cell) in missing}
     if not gone:
         return table
-    message = f"{count(len(gone), 'row')} called {listed(sorted(missing))} left out, as it was said."
-    result.notices.append(Notice(table.file, message))
+    found = sorted(missing & set[str]().union(*(words[k] for k in named)))
+    result.notices.append(
+        Notice(table.file, f"{count(len(gone), 'row')} called {listed(found)} left out, as it was said.")
+    )
     return table.kept([i for i in range(len(table.rows)) if i not in gone])
 
 

@@ -13,7 +13,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import summary_rows
+from sigcore.readers.tables import numbers, summary_rows
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import SAY_RUNS, Nameless, Table, Way
 
@@ -216,3 +216,24 @@ def several(table: Table, scores: Sequence[int], used: Container[int | None], na
     # rather than what an answer cost
     costs = named and len(people) > 1 and all(words.is_field(table.headings[k]) for k in scores)
     return [(k, "judge") for k in people] if costs else []
+
+
+def refuse_sums(table: Table, ids: Sequence[int]) -> None:
+    """Raise ReadError for a row that sums up others by one of several columns that name the questions together: the word comes with
+    one name in the others alone, which a word of a text would not."""
+    for k in ids if len(ids) > 1 else ():
+        rest = table.joined([one for one in ids if one != k])
+        beside: dict[str, set[str]] = {}
+        for cell, other in zip(table.column(k), rest, strict=True):
+            beside.setdefault(cell.strip(), set()).add(other)
+        if any(len(own) == 1 and numbers.is_sum(cell) for cell, own in beside.items()):
+            numbers.refuse(table.file, table.column(k), table.places)
+
+
+LONGEST_NAME, MOST_WORDS = 60, 6  # of a system
+
+
+def are_names(table: Table, k: int) -> bool:
+    """Whether a column holds names, and neither numbers nor texts."""
+    own = table.column(k).counts
+    return not table.numeric(k) and all(len(cell) <= LONGEST_NAME and len(cell.split()) <= MOST_WORDS for cell in own)

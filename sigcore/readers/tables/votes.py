@@ -69,7 +69,8 @@ def refuse_three(table: Table) -> None:
     beside = _is_third(table, best) or any(
         {*table.column(k).counts} <= {*table.headings} - {""} and len(table.column(k).counts) > 2 for k in best
     )
-    if (pair and chosen and THIRD & known.keys()) or beside:
+    third = (pair and THIRD & known.keys()) or facing.has_third(table.headings)
+    if (chosen and third) or beside:
         fix = "Write a row for each pair, with columns system_1, system_2 and winner: the best one wins against each other."
         raise ReadError("Each row compares three systems or more, and says which is best.", table.file, 1, fix)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sigcore.errors import ReadError
@@ -12,7 +12,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbered, numbers, plan, ranked, raters, said
-from sigcore.readers.tables.crossing import ID
+from sigcore.readers.tables.crossing import ID, is_fact
 from sigcore.readers.tables.table import Table
 
 PARTS = re.compile(r"\s*[:/|_\u2013-]\s*|\s{2,}")  # between a system and what was rated: `A: Adequacy`
@@ -284,3 +284,27 @@ def _are_ranks(table: Table, columns: Sequence[_Rated]) -> bool:
     if any(one.dimension for one in columns) or min(map(len, places.values())) < FEWEST_RANKED:
         return False
     return all(ranked.rank_all(table, some) for some in places.values())
+
+
+# What a heading says that no criterion has.
+NO_CRITERIA = (words.is_field, words.is_personal, words.is_sureness, words.is_size, words.is_numbered)
+NO_CRITERION = re.compile(
+    r"(?:.*[-_. ])?(?:order|rank|position|place|slot|turn|worker|round|trial|time|seconds)(?:[-_ ]\w+)?", re.IGNORECASE
+)
+
+
+def on_their_scale(table: Table, rated: Sequence[int], columns: Iterable[int], segment: int | None) -> list[int]:
+    """Those of the columns whose whole numbers are on the scale of ratings, and differ between the systems of a segment: criteria
+    whose names nobody knows."""
+    levels = {cell for k in rated for cell in table.column(k).counts if not numbers.is_missing(cell)}
+    if segment is None or not all(map(str.isdigit, levels)):
+        return []
+    open_ = [k for k in columns if k not in rated and table.meanings[k] is None and table.numeric(k)]
+    open_ = [k for k in open_ if not any(says(table.headings[k]) for says in NO_CRITERIA)]
+    open_ = [k for k in open_ if not NO_CRITERION.fullmatch(table.headings[k].strip())]
+    own = {k: {cell for cell in table.column(k).counts if not numbers.is_missing(cell)} for k in open_}
+    few = [k for k in open_ if len(own[k]) >= FEWEST_LEVELS and own[k] <= levels]
+    return [k for k in few if not is_fact(table, k, [segment])]
+
+
+FEWEST_LEVELS = 3  # of a scale

@@ -108,7 +108,7 @@ def test_a_task_without_a_name_has_a_way_on() -> None:
 def test_practice_items_without_a_system_are_left_out_where_somebody_says_which_column_names_it() -> None:
     own = [f"w{k % 3},q{k // 3},{name},{(k + i) % 5 + 1}" for k in range(3 * N) for i, name in enumerate(PAIR)]
     text = rows("worker,item,condition,rating", *own, *(f"w{k},t{k},,5" for k in range(3)))
-    assert "Say which column names it" in one_problem(ratings(text.replace("condition", "system")))
+    assert "Practice items without one are left out" in one_problem(ratings(text.replace("condition", "system")))
     found = ratings(text, columns="condition=system\nitem=question\nrating=score\nworker=judge")
     (people,) = found.judgments
     assert of_people(people, people.dimensions[0]) == {
