@@ -35,10 +35,11 @@ def _same(kind: type[SigError], args: tuple[object, ...], fields: dict[str, obje
 class ReadError(SigError):
     """A file cannot be read as what it should be; `file` and, where known, the 1-based `line`.
 
-    `proposed` asks about other readings of the same file, which nobody has tried yet.
+    `proposed` asks about other readings of the same file, which nobody has tried yet; `settled` says that there are none.
     """
 
     proposed: ReadError | None = None
+    settled: bool = False
 
     def __init__(self, what: str, file: str = "", line: int | None = None, fix: str = "") -> None:
         where = file if line is None else f"{file}, line {line}" if file else f"line {line}"

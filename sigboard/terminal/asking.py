@@ -7,7 +7,8 @@ from collections.abc import Sequence
 INTRODUCTION = "Otherwise write your headings in place of the capitals:"
 SCORES = (
     ("SYSTEM=system ITEM=question SCORE=score", "a row for each system and item; RUN=run or TASK=task may follow"),
-    ("ITEM=question A=system B=system", "a column for each system; beside labels also RIGHT=reference"),
+    ("SYSTEM=system ITEM=question ANSWER=text RIGHT=reference", "labels or texts beside what is right"),
+    ("ITEM=question A=system B=system", "a column for each system; RIGHT=reference may follow"),
 )
 FORMS = {
     "human": (

@@ -88,6 +88,8 @@ def _read(content: Content, options: Options) -> Found:
         table = _as_ratings(said.applied(table, meant, named), meant, str(options["dimension"] or ""))
         notices += named.notices
     columns = _columns(table)
+    for k in columns.table.where("task")[:1] if "task" in dict(given.columns).values() else ():
+        columns.parts["task"] = k
     notices.append(Notice(file, columns.sentence()))
     result, by_languages = Found(notices=notices), _by_languages(columns)
     for languages, ratings in by_languages.items():
@@ -281,7 +283,8 @@ def _of_judges(table: Table, ways: Sequence[Way]) -> list[Way]:
 
 
 def _by_languages(columns: RatingColumns) -> dict[str, _Ratings]:
-    """The ratings of each pair of languages, one entry per rating; a row may have several dimensions."""
+    """The ratings of each pair of languages, and of each task that somebody said, one entry per rating; a row may have several
+    dimensions."""
     table = columns.table
     blank = [""] * len(table.rows)
     read = {part: _clean(table.column(columns.parts[part])) if part in columns.parts else blank for part in PARTS}
@@ -291,7 +294,7 @@ def _by_languages(columns: RatingColumns) -> dict[str, _Ratings]:
         last = [name.rpartition(".")[2] for name in heads]  # scores.fluency
         named = map(words.normalised, last if len({*last}) == len(last) else heads)
         whole = _each_dimension(whole, dict(zip(named, map(table.column, columns.rated), strict=True)))
-    sides: tuple[RatingColumn, ...] = ("source language", "target language")
+    sides: tuple[RatingColumn, ...] = ("source language", "target language", "task")
     return _apart(whole, [whole.columns[side] for side in sides if side in columns.parts])
 
 
@@ -306,7 +309,7 @@ def _each_dimension(rows: _Ratings, rated: Mapping[str, Column]) -> _Ratings:
 
 
 def _apart(whole: _Ratings, sides: Sequence[Sequence[str]]) -> dict[str, _Ratings]:
-    """The ratings of each pair of languages by its name; all of them where no column names a language."""
+    """The ratings of each pair of languages, or task, by its name; all of them where no column names one."""
     places = dict[str, list[int]]() if sides else {"": list(range(len(whole.lines)))}
     for k, pair in enumerate(map("-".join, zip(*sides, strict=True))):
         places.setdefault(pair, []).append(k)

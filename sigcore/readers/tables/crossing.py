@@ -166,17 +166,26 @@ def both_of(
 ) -> dict[str, tuple[str, str]]:
     """The system and the segment of each id in a column; {} where they do not join them; `said`: somebody says they do."""
     ids, says = [one for one in table.column(k).counts if one.strip()], said or says_both(table.headings[k])
-    cut = [_cut(ids, *how) for how in itertools.product((True, False), cuts)]
-    turned = [{one: (segment, system) for one, (system, segment) in both.items()} for both in cut]
-    found = [both for both in (*cut, *turned) if _are_both(_segments(both), says)]
+    ways = list(itertools.product((True, False), cuts))
+    cut = [_cut(ids, *how) for how in ways]
+    first = any(_are_both(names := _segments(both)) and _are_equal(names) for both in cut)
+    turned = [
+        {one: (segment, system) for one, (system, segment) in both.items()}
+        for (_, mark), both in zip(ways, cut, strict=True)
+        if first or said or mark is STRONG
+    ]
+    open_ = [both for both in (*cut, *turned) if _are_both(_segments(both))]
+    # without a mark between them only the first column is one of ids
+    ends = _by_ends(ids) if said or k == 0 else {}
+    found = [both for both in open_ if _are_equal(_segments(both))] or [ends] * bool(ends) or open_[:1] * says
     # there are fewer systems than segments: q1|gpt-4
-    return min(found, key=lambda both: len(_segments(both))) if found else _by_ends(ids)
+    return min(found, key=lambda both: len(_segments(both)), default={})
 
 
-def _are_both(names: Mapping[str, set[str]], says: bool) -> bool:
-    """Whether parts of ids are names of systems, each with the same segments, unless the heading `says` that it has both."""
+def _are_both(names: Mapping[str, set[str]]) -> bool:
+    """Whether parts of ids may be names of systems, with some segments each."""
     known = 1 < len(names) <= MOST_NAMES and min(map(len, names.values())) >= LEAST_GLUED
-    return known and not any(not name or name.isdigit() for name in names) and (says or _are_equal(names))
+    return known and not any(not name or name.isdigit() for name in names)
 
 
 def unjoined(table: Table, k: int) -> Table:

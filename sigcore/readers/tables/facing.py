@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
 
 BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate", "agent", "bot", "policy", "name")
 PLACES, THIRD = (("a", "b"), ("1", "2"), ("left", "right")), {"a": "c", "1": "3"}
@@ -56,3 +57,20 @@ def _placed(headings: Sequence[str]) -> Iterator[tuple[str, list[tuple[Place, Pl
         )
         if others := [(places[one], places.get(other)) for one, other in both if one in places]:
             yield first, others
+
+
+# Who is better, in words and codes.
+
+
+def bare(cell: str) -> str:
+    """A word in small letters without marks: Model_A is modela. A number keeps its sign: -1 is not 1."""
+    number = cell.strip()
+    return f"{float(number):g}" if numbers.is_number(number) else re.sub(r"[\s_\-.]+", "", number.lower())
+
+
+def with_codes(unknown: Sequence[str], cells: Iterable[str]) -> list[str]:
+    """The words of which somebody has to say what they mean: with an unknown number, all numbers are."""
+    coded = any(map(numbers.is_number, unknown))
+    return list(
+        dict.fromkeys([*unknown, *(cell for cell in map(str.strip, cells) if coded and numbers.is_number(cell))])
+    )

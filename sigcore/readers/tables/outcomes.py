@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
 
+from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import headings as words
@@ -253,3 +254,18 @@ def of_attacks(table: Table, systems: Sequence[str], result: Found) -> None:
     result.items = [
         replace(one, measure=f"attack {one.measure}") if one.measure in named else one for one in result.items
     ]
+
+
+def refuse_labels(table: Table, scores: Sequence[int], parts: Set[Part]) -> None:
+    """Raise ReadError for a column that somebody calls scores beside what is right (`parts`), and that holds labels as this does, by a
+    heading that names no measure: the mean of labels says nothing."""
+    gold = table.where("reference") if {"reference", "score"} <= parts else []
+    for k in scores:
+        labels = are_labels(table, k, gold) or (not table.numeric(k) and gold and are_answers(table, [k], gold))
+        if labels and not names_scores(table.headings[k]):
+            name = table.headings[k]
+            said = shlex.quote(f"{name}=text")
+            message = f"{name} has the labels of what is right, and no scores: their mean would say nothing."
+            problem = ReadError(message, table.file, 1, f"To compare them with what is right: --columns {said}.")
+            problem.settled = problem.asks = True
+            raise problem

@@ -51,7 +51,7 @@ TIES = {
     "=", "a=b", "[[a=b]]", "tie", "tie(bothbad)", "bothbad", "both", "draw", "equal", "neither", "c", "[[c]]",
     "aboutequal", "aboutthesame", "roughlyequal", "nopreference", "same", "nodifference", "tied", "similar", "equallygood", "equallybad", "bothgood", "even",
 }  # fmt: skip
-MOST_ASPECTS, FEW = 20, 3  # and words whose meaning is asked
+MOST_ASPECTS, FEW = 20, 8  # and words whose meaning is asked
 MIXED = "inconsistent"  # FastChat: another winner when the order was turned, which it counts as a tie
 NONE = {"", "error", "invalid", "none", "nan", "na", "n/a", "null", "skip", "skipped"}
 
@@ -224,6 +224,15 @@ def _by_names(table: Table) -> tuple[int, int] | None:
         if placed and not table.numeric(one) and {*table.column(one).counts} & {*table.column(other).counts}:
             return one, other
     return None
+
+
+def read_said(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int] = ()) -> None:
+    """The same as `read` where somebody said already what the columns are: of codes only these are left to say."""
+    try:
+        read(table, what, result, ids)
+    except Unclear as problem:
+        ways = [f"If {meaning}: --cells {said.partition(' --cells ')[2]}." for meaning, said in problem.ways]
+        raise ReadError(problem.why, problem.file, 1, " ".join(ways)) if ways else problem from None
 
 
 def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int] = ()) -> None:
@@ -429,14 +438,15 @@ def _said(
     return known[0]
 
 
+TRUTHS = {"true": "first", "false": "second"}  # that the first one is better
+
+
 def _meanings(cells: Sequence[str], pair: NamedPair) -> str:
     """How somebody says what the words mean that are no names, places or ties."""
-    unknown = [cell for cell in cells if {_by_name(cell, pair), _by_place(cell, pair)} == {UNKNOWN}]
-    open_ = dict.fromkeys(
-        cell.strip() for cell in unknown or cells
-    )  # each may be one, but not all of them are the same
-    sides = {"1": "first", "0": "second"}
-    said = shlex.join(f"{word}={sides.get(numbers.meant(word), WHO)}" for word in list(open_)[:FEW])
+    unknown = [cell.strip() for cell in cells if {_by_name(cell, pair), _by_place(cell, pair)} == {UNKNOWN}] or list(
+        cells
+    )
+    said = shlex.join(f"{word}={TRUTHS.get(word.lower(), WHO)}" for word in facing.with_codes(unknown, cells)[:FEW])
     fix = "Write the name of the better system, or model_a, model_b or tie; or say what a word means"
     return f"{fix}: --cells {said} ({WHO}: first, second, tie or missing)."
 
@@ -446,16 +456,12 @@ def _by_name(cell: str, pair: NamedPair) -> Outcome:
         return None
     if names.clean(cell) in pair:
         return 1.0 if names.clean(cell) == pair[0] else 0.0
-    return 0.5 if _word(cell) in TIES or _word(cell) == MIXED else UNKNOWN
+    return 0.5 if facing.bare(cell) in TIES or facing.bare(cell) == MIXED else UNKNOWN
 
 
 def _by_place(cell: str, pair: NamedPair) -> Outcome:
     known = {**dict.fromkeys(FIRST, 1.0), **dict.fromkeys(SECOND, 0.0), **dict.fromkeys((*TIES, MIXED), 0.5)}
-    return None if cell.lower() in NONE else known.get(_word(cell), UNKNOWN)
-
-
-def _word(cell: str) -> str:
-    return re.sub(r"[\s_\-.]+", "", cell.lower())
+    return None if cell.lower() in NONE else known.get(facing.bare(cell), UNKNOWN)
 
 
 def _is_graded(cells: Sequence[str]) -> bool:

@@ -24,6 +24,7 @@ from sigcore.readers.tables import (
     labels,
     layouts,
     long,
+    melted,
     numbered,
     numbers,
     opposed,
@@ -237,7 +238,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
     table, meant = sides.said(opposed.apart(table, meant, result), meant, result)
     own, roles_said = table, meant.roles(table)
-    table, meant = raters.named(table, meant, result)
+    table, meant = raters.named(*melted.melted(table, meant), result)
     program = None if meant else programs.of(table)
     if _read_preferences(table, meant, result, alone=program is None):
         return result
@@ -307,7 +308,7 @@ def _asked(table: Table, meant: said.Said, problem: ReadError, claims: Sequence[
 def _is_settled(problem: ReadError) -> bool:
     """Whether a problem is about judgments of pairs, says what to do in place of roles, or is about what is not there."""
     if not isinstance(problem, Unclear):
-        return isinstance(problem, Absent)
+        return isinstance(problem, Absent) or problem.settled
     return bool(problem.advice) or problem.settled or any(claim.role == "winner" for claim in problem.claims)
 
 
@@ -318,7 +319,6 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
         return problem
     if not meant and any(joined := completed.joined(table, problem)):
         return ReadError(joined[0], table.file, 1, joined[1])
-    # it says itself what to do, or that these are no scores of questions
     told = not isinstance(problem, Unclear) and ("--" in problem.fix or problem.fix.startswith(SEGMENTS))
     told = told or any(crossing.glued(table))
     if (
@@ -453,7 +453,8 @@ def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool
     pairs = None if meant.system or meant.scores else preferred.of(table)
     if pairs is not None:
         ids = [said.place(table, name) for name in meant.segment]
-        preferred.read(said.with_words(table, meant, pairs.outcome), pairs, result, ids)
+        how = preferred.read_said if meant else preferred.read
+        how(said.with_words(table, meant, pairs.outcome), pairs, result, ids)
     elif not meant:
         preferred.refuse_published(table)
     return pairs is not None and alone

@@ -259,7 +259,9 @@ def in_columns(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
 
 def _tried(table: Table, what: Said, roles: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
     """The system and the question of each row, as somebody said, or else by their headings. Raises: ReadError without both."""
-    system = [place(table, name) for name in (what.system, *(n for n, part in roles if part == "system")) if name]
+    named = [name for name, part in roles if part == "system"]
+    named = named if len(named) == 1 or "score" in dict(roles).values() else []  # several are systems themselves
+    system = [place(table, name) for name in (what.system, *named) if name]
     asked = [place(table, name) for name in (*what.segment, *(n for n, part in roles if part in OF_RUNS))]
     known = (system or table.where("system")[:1], asked or table.where("segment", "perhaps segment")[:1])
     cells = [*map(table.joined, filter(None, known))]

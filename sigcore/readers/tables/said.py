@@ -21,7 +21,7 @@ from sigcore.types import BETTER as BETTERS
 from sigcore.types import Better, Value
 
 JOINED = ", "  # between the names of a combination that is a system
-LONGEST_WORD = 20  # characters of a word that may stand for a score
+LONGEST_WORD, MOST_WORDS = 20, 8  # characters of a word that may stand for a score, and words that are asked about
 WINNERS = ("first", "second", "tie")  # of two systems in a row: inconsistent=tie
 MISSING = "missing"  # what a word means that stands for no score: ERROR=missing
 ROWS: tuple[str, Part] = ("rows", "system")  # the table has to be turned
@@ -120,6 +120,8 @@ def said(options: Options) -> Said:
     better: Declared = next((word for word in BETTERS if word == options.get("better")), "")
     columns = [(str(options.get(f"{part}_field") or "").strip(), part) for part in NAMED]
     columns = [*filter(itemgetter(0), columns), *map(_column, _lines(options, "columns"))]
+    last = dict(columns)  # what is said again of a column that is compared counts
+    columns = [one for one in columns if {one[1], last[one[0]]} - {"system", "score", "text"} or last[one[0]] == one[1]]
     return Said(
         _cut(ids), system.strip(), _cut(scores), better, tuple(columns), tuple(map(_cell, _lines(options, "cells")))
     )
@@ -265,6 +267,7 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     ids = ids or (unnamed.paired_runs(table, result) if what.in_columns(table) else [])
     long.refuse_nameless(table, own, scores, ids)
     unnamed.refuse_sums(table, ids)
+    outcomes.refuse_labels(table, scores, {part for _, part in what.columns})
     values = _beside(table, what, {*ids, *own, *scores}, result)
     values += _named(table, scores, what)
     segments = _segments(table, ids, values, bool(scores))
@@ -473,8 +476,9 @@ def _score(table: Table, k: int, known: Mapping[str, str]) -> tuple[str, ...]:
     # what begins with a mark, or is a known word, says itself what it means: another one is the problem
     for i, cell in sorted(bad.items(), key=lambda one: _meant(one[1]) != "NUMBER")[:1]:
         message = f"column {table.headings[k]}, row {i + 1}: {cell[:40]!r} is not a number, so it is not a score."
-        word = shlex.quote(f"{cell.strip()}={_meant(cell)}")
-        fix = f"If it is a word for a score, say which: --cells {word}. {FLAGS}" if len(cell) <= LONGEST_WORD else FLAGS
+        named = [word for word in dict.fromkeys([cell, *bad.values()]) if len(word) <= LONGEST_WORD][:MOST_WORDS]
+        said = shlex.join(f"{word.strip()}={_meant(word)}" for word in named)
+        fix = f"If it is a word for a score, say which: --cells {said}. {FLAGS}" if cell in named else FLAGS
         raise ReadError(message, table.file, table.places[i], fix)
     return cells
 

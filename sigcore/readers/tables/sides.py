@@ -67,7 +67,9 @@ def _only_two(table: Table, k: int) -> tuple[str, str] | None:
     open_ = {cell for cell in given if _side(cell, ("", "")) == "open"}
     names = sorted(given - open_ - {""})
     plain = (
-        len(names) == 2 and not table.numeric(k) and ({*map(_word, names)}.isdisjoint(_OUTCOMES) or _are_places(names))
+        len(names) == 2
+        and not table.numeric(k)
+        and ({*map(facing.bare, names)}.isdisjoint(_OUTCOMES) or _are_places(names))
     )
     return (names[0], names[1]) if plain and all(len(name.split()) <= MOST_WORDS for name in names) else None
 
@@ -75,7 +77,7 @@ def _only_two(table: Table, k: int) -> tuple[str, str] | None:
 def _are_places(names: Sequence[str]) -> bool:
     """Whether two names call the sides systems: Model A and Model B."""
     sides = [_side(name, ("", "")) for name in names]
-    return sides == ["first", "second"] and all(_word(name).startswith(facing.BEFORE) for name in names)
+    return sides == ["first", "second"] and all(facing.bare(name).startswith(facing.BEFORE) for name in names)
 
 
 def _not_used(table: Table, parts: dict[int, Part]) -> set[int]:
@@ -159,7 +161,7 @@ def _won(table: Table) -> list[int]:
     """The columns that may say who won: by their headings, else because one of a few words is a tie."""
     few = (k for k in range(len(table.headings)) if len(table.column(k).counts) <= MOST_ANSWERS)
     return table.headed(versus.WINS.fullmatch) or [
-        k for k in few if not {*map(_word, table.column(k).counts)}.isdisjoint(TIED)
+        k for k in few if not {*map(facing.bare, table.column(k).counts)}.isdisjoint(TIED)
     ]
 
 
@@ -254,7 +256,7 @@ def _are_rivals(table: Table, one: int, other: int) -> bool:
     """Whether two columns have names in common, and hardly a row compares a system with itself. Outcomes are no names."""
     known = [{cell.strip() for cell in table.column(k).counts} for k in (one, other)]
     both, rows = known[0] & known[1], list(zip(table.column(one), table.column(other), strict=True))
-    said = {_word(cell) for cell in both}
+    said = {facing.bare(cell) for cell in both}
     outcomes = said <= _OUTCOMES or not said.isdisjoint(TIED)
     apart = sum(a.strip() != b.strip() for a, b in rows)
     return len(both) > 1 and not outcomes and 2 * len(both) >= len(known[0] | known[1]) and apart >= APART * len(rows)
@@ -362,21 +364,18 @@ def _side(cell: str, pair: tuple[str, str], headings: Sequence[str] = ()) -> str
         return "first" if cell == pair[0] else "second"
     if cell.lower() in (named := [name.strip().lower() for name in headings]):
         return "first" if cell.lower() == named[0] else "second"
-    word = _word(cell)
+    word = facing.bare(cell)
     if word in preferred.TIES or cell.lower() in preferred.NONE or word == preferred.MIXED:
         return "open"
     return "first" if word in preferred.FIRST else "second" if word in preferred.SECOND else ""
-
-
-def _word(cell: str) -> str:
-    return re.sub(r"[\s_\-.]+", "", cell.strip().lower())
 
 
 def _unknown(table: Table, k: int, pair: tuple[int, int]) -> list[str]:
     """The words of a column of winners that are not known."""
     if table.numeric(k) and {*table.column(k).counts} <= {"0", "1", "2"}:
         return sorted({*table.column(k).counts}) if "0" in table.column(k).counts else []  # 1 the first, 2 the second
-    return sorted({cell for cell, row in _with_pair(table, k, pair) if not _side(cell, row, table.named(pair))})
+    unknown = {cell for cell, row in _with_pair(table, k, pair) if not _side(cell, row, table.named(pair))}
+    return sorted(facing.with_codes(sorted(unknown), table.column(k).counts))
 
 
 def _asked(table: Table, roles: dict[int, Part]) -> list[int]:

@@ -48,9 +48,13 @@ NAMED: tuple[Part, ...] = ("system", "question", "document", "task")  # and what
 
 
 def names_of(table: Table, known: Mapping[str, Part]) -> set[int]:
-    """The columns that name systems, questions and the like, by what was said of them, or else by their headings."""
+    """The columns that name systems, questions and the like, by what was said of them, or else by their headings. Several systems,
+    or one of numbers, are columns of values."""
     parts = [known.get(name) for name in table.headings]
-    return {k for k, part in enumerate(parts) if part in NAMED or (part is None and table.meanings[k] in NAMES)}
+    said = {k for k, part in enumerate(parts) if part in NAMED}
+    systems = {k for k in said if parts[k] == "system"}
+    values = systems if len(systems) > 1 else set(filter(table.numeric, systems))
+    return (said - values) | {k for k, part in enumerate(parts) if part is None and table.meanings[k] in NAMES}
 
 
 def without_missing(table: Table, cells: Mapping[str, str], known: Mapping[str, Part], result: Found) -> Table:

@@ -192,7 +192,6 @@ class Unclear(ReadError):
     """
 
     asks = True
-    settled: bool = False
     spare: Sequence[Way] = ()  # other readings that were tried
     others: Sequence[Way] = ()  # those of them that are offered, too
 

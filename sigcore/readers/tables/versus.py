@@ -114,7 +114,7 @@ def _by_loser(table: Table, result: Found) -> Table | None:
 
 
 def _word(cell: str) -> str:
-    return re.sub(r"[\s_\-.\[\]()]+", "", cell.lower())
+    return facing.bare(re.sub(r"[\[\]()]+", "", cell))
 
 
 def _is_open(cell: str) -> bool:

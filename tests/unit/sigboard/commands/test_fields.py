@@ -177,8 +177,9 @@ def test_scores_beside_texts_that_cannot_be_compared_are_named(
         (
             "matrix",
             [
-                "--columns SYSTEM=system ITEM=question SCORE=score  # a row for each system and item; RUN=run or TASK=task may follow",
-                "--columns ITEM=question A=system B=system          # a column for each system; beside labels also RIGHT=reference",
+                "--columns SYSTEM=system ITEM=question SCORE=score                  # a row for each system and item; RUN=run or TASK=task may follow",
+                "--columns SYSTEM=system ITEM=question ANSWER=text RIGHT=reference  # labels or texts beside what is right",
+                "--columns ITEM=question A=system B=system                          # a column for each system; RIGHT=reference may follow",
             ],
         ),
         (

@@ -204,7 +204,7 @@ def test_ids_with_the_letter_of_a_system_are_told(ids: str) -> None:
     lines = [f"{ids.format(k=k, s=s)},{1 + (k + i) % 2},{8 - i}" for k in range(N) for i, s in enumerate("AB")]
     (problem,) = read_ratings([("people.csv", rows("output_id,accuracy,overall_score", *lines).encode())]).problems
     assert "The ids below output_id seem to join a system (A, B) and a segment." in problem.what
-    assert "Write both in columns of their own" in problem.fix
+    assert "write both in columns of their own" in problem.fix
 
 
 @pytest.mark.parametrize(("names", "alike"), [(("plain", "tuned"), True), (("comet", "bleu"), False)])

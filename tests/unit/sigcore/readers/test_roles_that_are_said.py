@@ -34,7 +34,7 @@ def test_a_system_in_each_row_has_scores_of_whole_systems(scores: tuple[str, ...
     """The measures were rivals, and the systems the questions."""
     text = rows("arm,recall,mrr", *(f"arm {k},{value(k, 0)},{value(k, 1)}" for k in range(N)))
     said = "\n".join(["arm=system", *(f"{name}=score" for name in scores)])
-    assert "Each system of arm has one row: these are scores of whole systems." in one_problem(
+    assert "arm has another name in each row: if these are systems, the scores are of whole systems." in one_problem(
         scored(text, columns=said)
     )
 
@@ -274,7 +274,8 @@ def test_ids_that_join_a_system_and_a_question_are_taken_apart(shape: str) -> No
     ids = [(k, i, SHAPES[shape](k, name)) for k in range(N) for i, name in enumerate(("llama", "gpt4"))]
     text = rows("custom_id,accuracy,f1", *(f"{one},{value(k, i)},{value(k, i + 2)}" for k, i, one in ids))
     before = scored(text)
-    assert "--columns custom_id=joined" in told(before) + "".join(one.fix for one in before.problems)
+    if shape != "before a mark":  # there the names in front are those of whole systems, too
+        assert "--columns custom_id=joined" in told(before) + "".join(one.fix for one in before.problems)
     found = scored(text, columns="custom_id=joined")
     assert not found.problems
     own = {(one.name, one.measure): [*map(float, one.segments)] for one in found.items if one.kind == "scores"}
@@ -306,3 +307,146 @@ def test_ids_that_join_nothing_are_refused() -> None:
     assert "The ids below id are not the same segments for each of several systems." in one_problem(
         scored(text, columns="id=joined")
     )
+
+
+# What a hostile reader wrote.
+
+
+@pytest.mark.parametrize("head", ["run", "Lauf", "x"])
+def test_runs_of_systems_in_columns_are_those_of_a_question(head: str) -> None:
+    """Each was a question of its own: 36 for 12. In any order of the rows, as scores or as labels beside what is right."""
+    order = [(k, r) for r in range(3) for k in range(N)]
+    text = rows(f"id,{head},Sys A,Sys B", *(f"q{k},r{r},{value(k, r)},{value(k + r, 3)}" for k, r in order))
+    said = f"id=question\n{head}=run\nSys A=system\nSys B=system"
+    found = scored(text, columns=said)
+    expected = {
+        "Sys A": mean(value(k, r) for k, r in order),
+        "Sys B": mean(value(k + r, 3) for k, r in order),
+    }
+    assert means(found) == pytest.approx(expected)
+    assert f"{N} questions with several rows each" in told(found)
+    assert means(scored(text, columns=said.replace(f"{head}=run", "rows=run"))) == pytest.approx(expected)
+    if head == "x":
+        problem = one_problem(scored(text, columns=said.replace(f"{head}=run\n", "")))
+        assert "q0 stands in 3 rows of id, and nothing says what tells them apart." in problem
+        assert "--columns id=question rows=run" in problem
+
+
+@pytest.mark.parametrize("names", [("BLEU", "chrF"), ("source", "model"), ("text", "seed"), ("prediction", "ours")])
+@pytest.mark.parametrize("labelled", [False, True])
+def test_systems_keep_the_names_that_were_said(names: tuple[str, str], labelled: bool) -> None:
+    """Words that mean something else, and measures: one was left out, or called source score, or both were measures of one."""
+    said_ = [[["yes", "no", "maybe"][(k * (i + 1)) % 3] for i in range(3)] for k in range(N)]
+    cells = said_ if labelled else [[str(value(k, i)) for i in range(3)] for k in range(N)]
+    text = rows(f"id,gold,{names[0]},{names[1]}", *(f"q{k},{','.join(one)}" for k, one in enumerate(cells)))
+    said = f"id=question\n{names[0]}=system\n{names[1]}=system\ngold={'reference' if labelled else 'ignored'}"
+    found = scored(text, columns=said)
+    assert not found.problems
+    assert {one.name for one in found.items if one.role == "system"} == {*names}
+    assert {one.kind for one in found.items if one.role == "system"} == {"text" if labelled else "scores"}
+
+
+@pytest.mark.parametrize(
+    ("codes", "asked_for"),
+    [(("1", "-1"), "-1=WHO 1=WHO"), (("-2", "1"), "-2=WHO 1=WHO"), (("0", "1"), "0=WHO 1=WHO"), (("5", "1"), "5=WHO 1=WHO"), (("X", "Y"), "X=WHO Y=WHO")],
+)  # fmt: skip
+def test_codes_of_winners_are_all_asked_about(codes: tuple[str, str], asked_for: str) -> None:
+    """-1 was 1, and the first; what is printed left out the codes that were guessed."""
+    text = rows("id,one,two,won", *(f"q{k},ours,base,{codes[k % 3 % 2]}" for k in range(N)))
+    said = "id=question\none=first\ntwo=second\nwon=winner"
+    assert f"--cells {asked_for}" in one_problem(scored(text, columns=said))
+    for one, other in (("first", "second"), ("second", "first")):
+        (part,) = scored(text, columns=said, cells=f"{codes[0]}={one}\n{codes[1]}={other}").preferences
+        assert part.outcome.tolist() == [float((k % 3 % 2 == 0) == (one == "first")) for k in range(N)]
+
+
+def test_codes_are_asked_about_where_the_columns_are_said() -> None:
+    """0 may be a tie or the first: the columns were asked about again."""
+    text = rows("id,x,y,won", *(f"q{k},ours,base,{k % 3}" for k in range(N)))
+    said = "id=question\nx=first\ny=second\nwon=winner"
+    problem = one_problem(scored(text, columns=said))
+    assert (
+        "If 0 is a tie: --cells 0=tie 1=first 2=second. If 0 is the first system: --cells 0=first 1=second 2=tie."
+        in problem
+    )
+
+
+def test_tasks_that_are_said_are_sets_of_ratings_of_their_own() -> None:
+    """The same id in two tasks was one item."""
+    own = [(s, d, k) for s in PAIR for d in ("med", "law") for k in range(N)]
+    text = rows("sys,part,nr,fluency", *(f"{s},{d},{k},{(k + len(d) * PAIR.index(s)) % 5 + 1}" for s, d, k in own))
+    found = ratings(text, columns="sys=system\npart=task\nnr=question\nfluency=score")
+    assert [one.name for one in found.judgments] == ["human law", "human med"] or len(found.judgments) == 2
+    assert all(len(one.score) == 2 * N for one in found.judgments)
+
+
+def test_labels_that_are_called_scores_are_asked_about() -> None:
+    own = [f"{s},{k},{'ABCD'[(k + i) % 4]},{'ABCD'[k % 4]}" for k in range(N) for i, s in enumerate(PAIR)]
+    text = rows("bot,nr,said,gold", *own)
+    roles = "bot=system\nnr=question\nsaid=score\ngold=reference"
+    assert "To compare them with what is right: --columns said=text." in one_problem(scored(text, columns=roles))
+    found = scored(text, columns=f"{roles}\nsaid=text")
+    assert not found.problems
+    assert {one.name for one in found.items if one.role == "system"} == {*PAIR}
+
+
+def test_a_code_is_the_number_that_it_is() -> None:
+    """pandas writes -1.0 where a column of whole numbers has gaps: what was said of -1 was not said of it."""
+    own = [(k % 5 + 1, "-1.0" if k == 3 else f"{k % 4 + 1}.0") for k in range(2 * N)]
+    text = rows("id,system,rater1,rater2", *(f"q{k // 2},{PAIR[k % 2]},{a},{b}" for k, (a, b) in enumerate(own)))
+    assert means(scored(text, cells="-1=missing")) == means(scored(text.replace("-1.0", "-1"), cells="-1=missing"))
+
+
+def test_numbers_beside_ratings_are_criteria_on_their_scale_alone() -> None:
+    """The order in which outputs were shown made a difference between two equal systems."""
+    own = [
+        {"item": f"q{k // 2}", "system": PAIR[k % 2], "judge": f"w{k % 3}",
+         "ratings": {"fluency": k % 5 + 1, "adequacy": k % 4 + 1, "position": k % 2 + 1, "time_spent": k % 5 + 1}}
+        for k in range(3 * N)
+    ]  # fmt: skip
+    (people,) = read_ratings([("r.jsonl", "\n".join(map(json.dumps, own)).encode())]).judgments
+    assert {*people.dimension.tolist()} == {"fluency", "adequacy"}
+
+
+def test_a_failed_call_of_promptfoo_has_no_score_and_repeats_are_runs() -> None:
+    outputs = [
+        [
+            {"pass": True, "score": 1.0},
+            {"pass": k != 1, "score": 1.0, **({"text": "429", "error": "429"} if k == 1 else {})},
+        ]
+        for k in range(N)
+    ]
+    body = [{"vars": {"id": f"q{k}"}, "outputs": own} for k, own in enumerate(outputs)]
+    table = {"head": {"prompts": [{"label": name} for name in PAIR]}, "body": body}
+    found = scored(json.dumps({"results": {"table": table}}), "output.json")
+    assert [one.segments[1] for one in found.items if one.measure == "success"] == ["1", ""]
+    again = {
+        "results": {
+            "table": {**table, "body": [*body, *({**one, "outputs": outputs[k - 1]} for k, one in enumerate(body))]}
+        }
+    }
+    assert "a second time" in one_problem(scored(json.dumps(again), "output.json"))
+
+
+def test_words_of_texts_are_no_sums_of_them() -> None:
+    """The word mean has 4 instances: it is a word, and no mean."""
+    own = [
+        f"{word},{k},{value(k, i)},{value(k, i + 1)}"
+        for i, word in enumerate(("mean", "bank", "total"))
+        for k in range(4)
+    ]
+    found = scored(rows("lemma,instance,A,B", *own), columns="lemma=question\ninstance=question\nA=system\nB=system")
+    assert {len(one.segments) for one in found.items} == {12}
+
+
+def test_three_systems_in_a_row_are_no_pair() -> None:
+    own = [",".join([f"q{k}", *("abc"[(k + i) % 3] * 2 for i in range(3)), "abc"[k % 3] * 2]) for k in range(N)]
+    text = rows("q,response_1_model,response_2_model,response_3_model,winner", *own)
+    assert "compares three systems or more" in one_problem(scored(text))
+
+
+@pytest.mark.parametrize("heading", ["round", "annotator", "run"])
+def test_a_round_is_no_winner(heading: str) -> None:
+    own = [f"q{k},{'ab'[k % 2]},{'ba'[k % 2]},{k % 2 + 1}" for k in range(N)]
+    (problem,) = scored(rows(f"q,system_a,system_b,{heading}", *own)).problems
+    assert f"{heading}=winner" not in problem.fix
