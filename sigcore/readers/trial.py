@@ -89,7 +89,17 @@ def _of_whole_rows(found: Found, asked: Unclear) -> str:
     named = any(claim.role in known and not _may_be_whole(claim) for claim in asked.claims)
     told = named or "--system-field" in asked.fix.partition(SAYS)[0]
     whole = alone and not told and len(scored[0].segments) < FEWEST_ROWS
-    return "It would be one system, and no column says that its rows are questions." if whole else ""
+    return (
+        f"It would be one system, and no column says that its rows are questions.{_or_systems(asked)}" if whole else ""
+    )
+
+
+def _or_systems(asked: Unclear) -> str:
+    """What is said of the first column, which only names the rows."""
+    named = [claim.column for claim in asked.claims if claim.reason == NAMES_ROWS][:1]
+    return "".join(
+        f" If {name} names systems, the scores are of whole systems: load those of every segment." for name in named
+    )
 
 
 def _with_possible(

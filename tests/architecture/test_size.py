@@ -12,11 +12,11 @@ from tests.architecture.test_imports import project
 MOST_PATHS = 14  # McCabe's number, counted as radon does
 FUNCTION_LINES, FILE_LINES = 50, 500
 # What the product has at most (sigcore, sigboard, pages, app.py, cli.py). A change may lower a bound;
-# one that raises it says here why. Lines: 97,500 before runs in columns, keys of blind ratings, tasks as questions and codes among
-# ratings were read or asked about; two files hold what had grown in others (directions of ratings, objects in objects).
+# one that raises it says here why. Lines: 99,200 before roles that are said were obeyed whatever a heading means, and ids that join a
+# system and a question were taken apart; three files more (the last lines of an answer, columns to rows, two sides by their headings).
 MOST = {
-    "files": 507,
-    "lines": 99_200,
+    "files": 510,
+    "lines": 99_900,
     "modules with one importer": 116,
     "functions that return Any": 3,
     "dict[str, Any]": 4,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from sigcore.errors import ReadError
@@ -165,21 +165,23 @@ def both_of(
     table: Table, k: int, cuts: Sequence[re.Pattern[str]] = (GLUE, STRONG), said: bool = False
 ) -> dict[str, tuple[str, str]]:
     """The system and the segment of each id in a column; {} where they do not join them; `said`: somebody says they do."""
-    ids, says = [one for one in table.column(k).counts if one.strip()], said or says_both(table.headings[k])
+    ids = [one for one in table.column(k).counts if one.strip()]
+    open_ = [both for both in _ways(ids, cuts, said) if _are_both(_segments(both))]
+    found = [both for both in open_ if _are_equal(_segments(both))]
+    # without a mark between them only the first column is one of ids
+    found = found or [*filter(None, [_by_ends(ids) if said or k == 0 else {}])]
+    found = found or (open_[:1] if said or says_both(table.headings[k]) else [])
+    # there are fewer systems than segments: q1|gpt-4
+    return min(found, key=lambda both: len(_segments(both)), default={})
+
+
+def _ways(ids: Sequence[str], cuts: Sequence[re.Pattern[str]], said: bool) -> list[dict[str, tuple[str, str]]]:
+    """The ids cut at their last and first marks, and turned where a strong one, or somebody, says that the system may be last."""
     ways = list(itertools.product((True, False), cuts))
     cut = [_cut(ids, *how) for how in ways]
     first = any(_are_both(names := _segments(both)) and _are_equal(names) for both in cut)
-    turned = [
-        {one: (segment, system) for one, (system, segment) in both.items()}
-        for (_, mark), both in zip(ways, cut, strict=True)
-        if first or said or mark is STRONG
-    ]
-    open_ = [both for both in (*cut, *turned) if _are_both(_segments(both))]
-    # without a mark between them only the first column is one of ids
-    ends = _by_ends(ids) if said or k == 0 else {}
-    found = [both for both in open_ if _are_equal(_segments(both))] or [ends] * bool(ends) or open_[:1] * says
-    # there are fewer systems than segments: q1|gpt-4
-    return min(found, key=lambda both: len(_segments(both)), default={})
+    turned = [both for (_, mark), both in zip(ways, cut, strict=True) if first or said or mark is STRONG]
+    return [*cut, *({one: (segment, system) for one, (system, segment) in both.items()} for both in turned)]
 
 
 def _are_both(names: Mapping[str, set[str]]) -> bool:
@@ -219,16 +221,24 @@ def _are_equal(names: Mapping[str, set[str]]) -> bool:
 def _by_ends(ids: Sequence[str]) -> dict[str, tuple[str, str]]:
     """The system and the segment of ids that end in a few names, without a mark before them; {} for others."""
     bare = [one.strip() for one in ids]
-    for start in dict.fromkeys(one[:at] for one in bare[:MOST_STARTS] for at in range(1, len(one))):
-        ends = {one[len(start) :] for one in bare if one.startswith(start)}
-        if 1 < len(ends) <= MOST_ENDS and all(end[:1].isalpha() and "_" not in end for end in ends):
-            told = {one: max((end for end in ends if one.endswith(end)), key=len, default="") for one in bare}
-            both = {one: (told[one.strip()], one.strip().removesuffix(told[one.strip()])) for one in ids}
-            segments = {segment for _, segment in both.values()}
-            whole = len({*both.values()}) >= CROSSED * len(ends) * len(segments)
-            if all(told.values()) and whole and len(segments) >= LEAST_GLUED and all(map(ENDED, segments)):
-                return both
-    return {}
+    starts = dict.fromkeys(one[:at] for one in bare[:MOST_STARTS] for at in range(1, len(one)))
+    found = (_cut_ends(ids, {one[len(start) :] for one in bare if one.startswith(start)}) for start in starts)
+    return next((both for both in found if _are_whole(both)), {})
+
+
+def _cut_ends(ids: Sequence[str], ends: Set[str]) -> dict[str, tuple[str, str]]:
+    """The end and what is before it of ids that all have one of these names as their end; {} for others."""
+    if not 1 < len(ends) <= MOST_ENDS or any("_" in end or not end[:1].isalpha() for end in ends):
+        return {}
+    told = {one: max((end for end in ends if one.strip().endswith(end)), key=len, default="") for one in ids}
+    return {one: (end, one.strip().removesuffix(end)) for one, end in told.items()} if all(told.values()) else {}
+
+
+def _are_whole(both: Both) -> bool:
+    """Whether most systems have most segments, whose names end in a digit."""
+    systems, segments = ({part[i] for part in both.values()} for i in range(2))
+    enough = len({*both.values()}) >= CROSSED * len(systems) * len(segments)
+    return enough and len(segments) >= LEAST_GLUED and all(map(ENDED, segments))
 
 
 def says_both(heading: str) -> bool:

@@ -477,19 +477,24 @@ def refuse_nameless(table: Table, own: Sequence[int], scores: Sequence[int], ids
     no row of a system would have one of another beside it."""
     system = (own or table.where("system"))[:1] if scores and not ids else []
     if own and system and not table.repeats(system[0]):
-        name = table.headings[system[0]]
-        what = f"{name} has another name in each row: if these are systems, the scores are of whole systems."
-        turned = " If each column of scores is one: --columns rows=system." if len(scores) >= MOST_NAMED else ""
-        raise ReadError(what, table.file, 1, f"Load the scores of every segment: tests need them.{turned}")
+        raise _of_whole(table, system[0], len(scores))
     if not system or table.where("segment", "run") or not 1 < len(table.column(system[0]).counts) < len(table.rows):
         return
-    if shared := [k for k in range(len(table.headings)) if k != system[0] and _may_ask(table, k, system[0])]:
-        named = " or ".join(f"--id-field {shlex.quote(table.headings[k])}" for k in shared[:MOST_NAMED])
+    if shared := [k for k in range(len(table.headings)) if _may_ask(table, k, system[0])]:
+        named = " or ".join(f"--id-field {shlex.quote(name)}" for name in table.named(shared[:MOST_NAMED]))
         what = "Which column names the questions? Each system has several rows."
         raise ReadError(what, table.file, 1, f"Say it: {named}.")
+
+
+def _of_whole(table: Table, system: int, scores: int) -> ReadError:
+    """The problem of systems that have a row each, with so many columns of scores."""
+    name = table.headings[system]
+    what = f"{name} has another name in each row: if these are systems, the scores are of whole systems."
+    turned = " If each column of scores is one: --columns rows=system." if scores >= MOST_NAMED else ""
+    return ReadError(what, table.file, 1, f"Load the scores of every segment: tests need them.{turned}")
 
 
 def _may_ask(table: Table, k: int, system: int) -> bool:
     """Whether a column tells the rows of a system apart, and has values that several systems share."""
     fractions = table.numeric(k) and numbers.scale(table.column(k)).fractions
-    return not fractions and table.differ([system, k]) and in_common(table, system, k)
+    return k != system and not fractions and table.differ([system, k]) and in_common(table, system, k)

@@ -23,29 +23,46 @@ OTHERS: frozenset[Part] = frozenset(("score", "text", "measure", "first", "secon
 def melted(table: Table, what: Said) -> tuple[Table, Said]:
     """The table with a row for each of the columns that are systems, and what was said of it; as they are where nothing asks for it,
     and where something else was said of scores."""
-    parts = {place(table, name): part for name, part in what.columns if part != "measure" and name != "rows"}
-    systems = [k for k, part in parts.items() if part == "system"]
-    other = what.system or what.scores or what.rows or OTHERS & {part for _, part in what.columns}
-    if len(systems) < 2 or other:
-        return table, what
-    gold = [k for k, part in parts.items() if part == "reference"] or table.where("reference")
-    value = _value(table, systems, [k for k in gold if k not in systems])
+    parts = {} if _says_scores(what) else {place(table, name): part for name, part in what.columns}
+    systems = _systems(parts)
+    value = _value(table, systems, _gold(table, parts)) if len(systems) > 1 else ""
     parts |= dict.fromkeys(_runs(table, parts, what.segment) if value == SCORE else [], "run")
     if not value or not ("run" in parts.values() or _are_words(table, systems)):
         return table, what
-    rest = [k for k in range(len(table.headings)) if k not in systems and (k in parts or not _would_compete(table, k))]
-    asked = what.segment or "question" in parts.values() or table.where("segment", "perhaps segment")
-    rows = [
-        [*([] if asked else [str(i + 1)]), *(row[k] for k in rest), table.headings[k_system], row[k_system]]
-        for i, row in enumerate(table.rows)
-        for k_system in systems
+    numbered = not (what.segment or "question" in parts.values() or table.where("segment", "perhaps segment"))
+    columns: list[tuple[str, Part]] = [(table.headings[k], part) for k, part in parts.items() if part != "system"]
+    columns += [(SYSTEM, "system"), (value, "text" if value == LABEL else "score")]
+    return _long(table, parts, value, numbered), replace(what, columns=tuple(columns))
+
+
+def _says_scores(what: Said) -> bool:
+    """Whether something was said of scores, of names of systems in rows, or of the whole table."""
+    return bool(what.system or what.scores or what.rows or OTHERS & {part for _, part in what.columns})
+
+
+def _systems(parts: Mapping[int, Part]) -> list[int]:
+    return [k for k, part in parts.items() if part == "system"]
+
+
+def _gold(table: Table, parts: Mapping[int, Part]) -> list[int]:
+    """What is right, as somebody says, or else by its heading."""
+    return [k for k, part in parts.items() if part == "reference"] or [
+        k for k in table.where("reference") if k not in parts
     ]
-    headings = [*([] if asked else [SEGMENT]), *table.named(rest), SYSTEM, value]
-    said = [(table.headings[k], part) for k, part in parts.items() if part != "system"]
-    role: Part = "text" if value == LABEL else "score"
+
+
+def _long(table: Table, parts: Mapping[int, Part], value: str, numbered: bool) -> Table:
+    """The table with a row for each system; rows that nothing names are `numbered`."""
+    systems = _systems(parts)
+    rest = [k for k in range(len(table.headings)) if k not in systems and (k in parts or not _would_compete(table, k))]
+    rows = [
+        [*[str(i + 1)] * numbered, *(row[k] for k in rest), table.headings[one], row[one]]
+        for i, row in enumerate(table.rows)
+        for one in systems
+    ]
+    headings = [*[SEGMENT] * numbered, *table.named(rest), SYSTEM, value]
     places = [line for line in table.places for _ in systems]
-    long = replace(table, headings=headings, rows=rows, places=places, numbered=table.numbered or not asked)
-    return long, replace(what, columns=(*said, (SYSTEM, "system"), (value, role)))
+    return replace(table, headings=headings, rows=rows, places=places, numbered=table.numbered or numbered)
 
 
 def _runs(table: Table, parts: Mapping[int, Part], segment: Sequence[str]) -> list[int]:

@@ -152,25 +152,38 @@ def _crosses(name: str, tables: Mapping[str, Sequence[Record]]) -> bool:
 def in_table(table: object) -> list[Record]:
     """The records in {"head": {"prompts": [...]}, "body": [{"outputs": [...]}, ...]} (the table of promptfoo), one for each output, in
     the form of its list of results; [] for others."""
-    head = table.get("head") if isinstance(table, dict) else None
-    prompts, body = (head or {}).get("prompts"), table.get("body") if isinstance(table, dict) else None
-    if not (are_records(prompts) and are_records(body)):
-        return []
-    named = [[str(one.get(name, "")) for one in prompts] for name in ("label", "provider")]
-    distinct = (own for own in named if len({*own}) == len(prompts))
-    labels = next(distinct, ["/".join(own) for own in zip(*named, strict=True)])
+    prompts, body = _of_table(table)
     outputs = (row.get("outputs") for row in body)
     rows = [own for own in outputs if are_records(own) and len(own) == len(prompts)]
     if len(rows) < len(body):
         return []
-    asked = [str(row.get("vars")) for row in body]  # of repeats they are the same
+    labels, asked = _labels(prompts), [str(row.get("vars")) for row in body]  # of repeats these are the same
     return [
-        {"testIdx": asked.index(asked[i]), "promptIdx": k, "success": one.get("pass"), "score": one.get("score")}
-        | {"provider": {"label": labels[k]}}
-        | ({"success": None, "score": None} if _is_of_program(one) else {})
+        {"testIdx": asked.index(asked[i]), "promptIdx": k, "provider": {"label": labels[k]}, **_scores_of(one)}
         for i, row in enumerate(rows)
         for k, one in enumerate(row)
     ]
+
+
+def _of_table(table: object) -> tuple[Sequence[Record], Sequence[Record]]:
+    """The prompts and the rows of a table of promptfoo; nothing of another object."""
+    head = table.get("head") if isinstance(table, dict) else None
+    prompts = head.get("prompts") if isinstance(head, dict) else None
+    body = table.get("body") if isinstance(table, dict) else None
+    return (prompts, body) if are_records(prompts) and are_records(body) else ((), ())
+
+
+def _labels(prompts: Sequence[Record]) -> list[str]:
+    """A name for each prompt: its label or its provider, or both where one alone comes again."""
+    named = [[str(one.get(name, "")) for one in prompts] for name in ("label", "provider")]
+    distinct = (own for own in named if len({*own}) == len(prompts))
+    return next(distinct, ["/".join(own) for own in zip(*named, strict=True)])
+
+
+def _scores_of(output: Record) -> Record:
+    """Whether an output passed, and its score; none where the call failed."""
+    failed = _is_of_program(output)
+    return {"success": None if failed else output.get("pass"), "score": None if failed else output.get("score")}
 
 
 def _is_of_program(output: Record) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
 
@@ -269,3 +269,44 @@ def refuse_labels(table: Table, scores: Sequence[int], parts: Set[Part]) -> None
             problem = ReadError(message, table.file, 1, f"To compare them with what is right: --columns {said}.")
             problem.settled = problem.asks = True
             raise problem
+
+
+# Cells as scores.
+
+LONGEST_WORD, MOST_WORDS = 20, 8  # characters of a word that may stand for a score, and words that are asked about
+FLAGS = "Name the columns with --id-field, --system-field and --score-field in the terminal, or in the boxes of the same names below Re-read a file as another format on the page Files."
+
+
+def as_scores(table: Table, k: int, known: Mapping[str, str]) -> tuple[str, ...]:
+    """The cells of a column that was named as a score; true and false are 1 and 0.
+
+    Raises: ReadError for a cell that is neither a number nor missing.
+    """
+    column = tuple(with_word(cell, known) for cell in table.column(k))
+    cells = numbers.as_numbers(table.file, column, table.headings[k], table.places, numbers.ALL_OUTCOMES)[0] or column
+    bad = {i: cell for i, cell in enumerate(cells) if not _is_score(cell)}
+    # what begins with a mark, or is a known word, says itself what it means: another one is the problem
+    for i, cell in sorted(bad.items(), key=lambda one: _meant(one[1]) != "NUMBER")[:1]:
+        message = f"column {table.headings[k]}, row {i + 1}: {cell[:40]!r} is not a number, so it is not a score."
+        named = [word for word in dict.fromkeys([cell, *bad.values()]) if len(word) <= LONGEST_WORD][:MOST_WORDS]
+        said = shlex.join(f"{word.strip()}={_meant(word)}" for word in named)
+        fix = f"If it is a word for a score, say which: --cells {said}. {FLAGS}" if cell in named else FLAGS
+        raise ReadError(message, table.file, table.places[i], fix)
+    return cells
+
+
+def with_word(cell: str, known: Mapping[str, str]) -> str:
+    """The number that somebody gave for a word; where he gave some, that of a mark (×, ✓) with a reason behind it, too."""
+    word = numbers.word(cell)
+    if word in known:
+        return known[word]
+    return (numbers.meant(word) if known and word[:1] in numbers.MARKS else "") or cell
+
+
+def _is_score(cell: str) -> bool:
+    return numbers.is_number(cell.replace(",", ".", 1)) or numbers.is_missing(cell)
+
+
+def _meant(cell: str) -> str:
+    """The number that a word or the mark before it is known to mean; NUMBER for another, of which only the user knows it."""
+    return numbers.meant(cell) or "NUMBER"

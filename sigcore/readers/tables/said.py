@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Literal
 
-from sigcore.errors import OptionError, ReadError
+from sigcore.errors import OptionError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import PARTS_OF_TABLES, Found, Notice, Options, Part, options_of
@@ -21,7 +20,6 @@ from sigcore.types import BETTER as BETTERS
 from sigcore.types import Better, Value
 
 JOINED = ", "  # between the names of a combination that is a system
-LONGEST_WORD, MOST_WORDS = 20, 8  # characters of a word that may stand for a score, and words that are asked about
 WINNERS = ("first", "second", "tie")  # of two systems in a row: inconsistent=tie
 MISSING = "missing"  # what a word means that stands for no score: ERROR=missing
 ROWS: tuple[str, Part] = ("rows", "system")  # the table has to be turned
@@ -43,7 +41,6 @@ HEADINGS: Mapping[Part, str] = {
 }  # fmt: skip
 # Beside the scores that were named, only these columns are used; judges and the like belong to ratings.
 BESIDE: tuple[Meaning, ...] = ("document", "domain", "judge", "measure", "dimension", "rating type", "source language", "target language", "run", "task", "reference", "source", "category")  # fmt: skip
-FLAGS = "Name the columns with --id-field, --system-field and --score-field in the terminal, or in the boxes of the same names below Re-read a file as another format on the page Files."
 
 
 @dataclass(frozen=True)
@@ -190,7 +187,7 @@ def with_cells(table: Table, what: Said) -> Table:
     known, changed = dict(what.cells), dict[int, tuple[str, ...]]()
     named = summary_rows.names_of(table, dict(what.columns) | dict.fromkeys(what.segment, "question"))
     for k in (k for k in range(len(table.headings)) if known and k not in named):
-        cells = tuple(_with_word(cell, known) for cell in table.column(k))
+        cells = tuple(outcomes.with_word(cell, known) for cell in table.column(k))
         if all(numbers.is_number(cell) or numbers.is_missing(cell) for cell in set(cells)) and any(
             map(str.strip, cells)
         ):
@@ -265,9 +262,7 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     ids, own, scores = ([place(table, name) for name in said] for said in (what.segment, system_of, what.scores))
     ids = ids or (_asked(table, own or table.where("system")[:1]) if scores else [])
     ids = ids or (unnamed.paired_runs(table, result) if what.in_columns(table) else [])
-    long.refuse_nameless(table, own, scores, ids)
-    unnamed.refuse_sums(table, ids)
-    outcomes.refuse_labels(table, scores, {part for _, part in what.columns})
+    _refuse(table, what, own, scores, ids)
     values = _beside(table, what, {*ids, *own, *scores}, result)
     values += _named(table, scores, what)
     segments = _segments(table, ids, values, bool(scores))
@@ -278,6 +273,13 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     return replace(table, headings=headings, rows=rows, numbered=numbered, basis=basis)
 
 
+def _refuse(table: Table, what: Said, own: Sequence[int], scores: Sequence[int], ids: Sequence[int]) -> None:
+    """Raise ReadError where the columns that were named have no questions, sums of them, or labels that are called scores."""
+    long.refuse_nameless(table, own, scores, ids)
+    unnamed.refuse_sums(table, ids)
+    outcomes.refuse_labels(table, scores, {part for _, part in what.columns})
+
+
 def _named(table: Table, scores: Sequence[int], what: Said) -> Iterator[Column]:
     """The columns that were named as scores or as systems, each below its heading.
 
@@ -286,7 +288,7 @@ def _named(table: Table, scores: Sequence[int], what: Said) -> Iterator[Column]:
     written = _outputs(table, scores, what)
     # the one output that was named is that of the file's system
     alone = len(scores) == 1 and bool(written)
-    cells = (table.column(k) if k in written else _score(table, k, dict(what.cells)) for k in scores)
+    cells = (table.column(k) if k in written else outcomes.as_scores(table, k, dict(what.cells)) for k in scores)
     return zip([HEADINGS["text"]] if alone else _headings(table, scores), cells, strict=True)
 
 
@@ -319,22 +321,26 @@ def _resolved(table: Table, what: Said) -> Said:
     for name, part in what.columns:
         parts.setdefault(part, []).append(table.headings[place(table, name)])
     systems = parts.get("system", [])
-    # beside questions and what is compared, numbers that come again are names
-    numbered = "question" in parts and ("score" in parts or {"reference", "text"} <= parts.keys())
-    asked = [place(table, name) for name in parts.get("question", ())]
-    again = numbered and not table.differ(asked)  # so several systems answered a question, however few names come again
-    gold = [place(table, name) for name in parts.get("reference", ()) if not {"score", "text"} & parts.keys()]
-    naming = [place(table, name) for name in systems if len(systems) == 1 and not what.system]
-    named = "score" in parts  # words beside scores are names, however few rows each has
-    naming = [
-        k for k in naming if again or (named and unnamed.are_names(table, k)) or _names_systems(table, k, numbered)
-    ]
-    if naming and not outcomes.are_answers(table, naming, gold):
+    if _are_named(table, what, parts):
         what, systems = replace(what, system=systems[0]), []
     segment = (*what.segment, *parts.get("question", ()))
     if "score" in parts and not (systems or what.scores):
         what = replace(what, one_system=True)
     return replace(what, segment=segment, scores=(*what.scores, *systems, *parts.get("score", ())))
+
+
+def _are_named(table: Table, what: Said, parts: Mapping[Part, Sequence[str]]) -> bool:
+    """Whether one column that is called a system names the system of each row, and has no labels as what is right has."""
+    systems, gold = ([place(table, name) for name in parts.get(part, ())] for part in ("system", "reference"))
+    if len(systems) != 1 or what.system:
+        return False
+    # beside questions and what is compared, numbers that come again are names
+    numbered = "question" in parts and ("score" in parts or {"reference", "text"} <= parts.keys())
+    asked = [place(table, name) for name in parts.get("question", ())]
+    again = numbered and not table.differ(asked)  # so several systems answered a question, however few names come again
+    named = "score" in parts and unnamed.are_names(table, systems[0])  # words beside scores, however few rows each has
+    labels = not {"score", "text"} & parts.keys() and outcomes.are_answers(table, systems, gold)
+    return not labels and (again or named or _names_systems(table, systems[0], numbered))
 
 
 def _names_systems(table: Table, k: int, numbered: bool) -> bool:
@@ -447,11 +453,17 @@ def _stays(table: Table, k: int, what: Said) -> bool:
     # beside outputs that were named, a text is what is right by its heading alone: Gold standard
     texts = not all(outcomes.is_numeric(table, place(table, name)) for name in what.scores)
     right = texts and table.gold[:1] == [k] and not table.where("reference")
-    if what.in_columns(table) and unnamed.would_compete(table, means):
+    if _would_compete(table, k, what):
         return False
-    if means is None and table.numeric(k) and "text" in dict(what.columns).values():
-        return False  # beside the output of the file that was named, numbers are no rivals
     return not named and (not what.scores or right or means in (*BESIDE, "segment", "system"))
+
+
+def _would_compete(table: Table, k: int, what: Said) -> bool:
+    """Whether a column that nobody named would be a rival: of systems in columns, or, as numbers, of the output of the file."""
+    means = words.meaning(table.headings[k])
+    if means is None and table.numeric(k) and "text" in dict(what.columns).values():
+        return True
+    return what.in_columns(table) and unnamed.would_compete(table, means)
 
 
 def _headings(table: Table, columns: Sequence[int]) -> list[str]:
@@ -463,38 +475,3 @@ def _headings(table: Table, columns: Sequence[int]) -> list[str]:
         other = f"{heading} score" if len(columns) > 1 else "score"  # the name of the file says what it is
         shown.append(heading if fits else other if other not in shown else f"{other} {len(shown) + 1}")
     return shown
-
-
-def _score(table: Table, k: int, known: Mapping[str, str]) -> tuple[str, ...]:
-    """The cells of a column that was named as a score; true and false are 1 and 0.
-
-    Raises: ReadError for a cell that is neither a number nor missing.
-    """
-    column = tuple(_with_word(cell, known) for cell in table.column(k))
-    cells = numbers.as_numbers(table.file, column, table.headings[k], table.places, numbers.ALL_OUTCOMES)[0] or column
-    bad = {i: cell for i, cell in enumerate(cells) if not _is_score(cell)}
-    # what begins with a mark, or is a known word, says itself what it means: another one is the problem
-    for i, cell in sorted(bad.items(), key=lambda one: _meant(one[1]) != "NUMBER")[:1]:
-        message = f"column {table.headings[k]}, row {i + 1}: {cell[:40]!r} is not a number, so it is not a score."
-        named = [word for word in dict.fromkeys([cell, *bad.values()]) if len(word) <= LONGEST_WORD][:MOST_WORDS]
-        said = shlex.join(f"{word.strip()}={_meant(word)}" for word in named)
-        fix = f"If it is a word for a score, say which: --cells {said}. {FLAGS}" if cell in named else FLAGS
-        raise ReadError(message, table.file, table.places[i], fix)
-    return cells
-
-
-def _with_word(cell: str, known: Mapping[str, str]) -> str:
-    """The number that somebody gave for a word; where he gave some, that of a mark (×, ✓) with a reason behind it, too."""
-    word = numbers.word(cell)
-    if word in known:
-        return known[word]
-    return (numbers.meant(word) if known and word[:1] in numbers.MARKS else "") or cell
-
-
-def _is_score(cell: str) -> bool:
-    return numbers.is_number(cell.replace(",", ".", 1)) or numbers.is_missing(cell)
-
-
-def _meant(cell: str) -> str:
-    """The number that a word or the mark before it is known to mean; NUMBER for another, of which only the user knows it."""
-    return numbers.meant(cell) or "NUMBER"

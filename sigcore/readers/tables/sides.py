@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
@@ -41,12 +41,17 @@ def said(table: Table, meant: Said, result: Found) -> tuple[Table, Said]:
     one, other, won = table.named(map(named.__getitem__, SIDES.values()))
     result.notices.append(Notice(table.file, f"{won} says which of {one} and {other} is better."))
     headed = _with_places(table, named).renamed({k: name for name, k in named.items()})
-    both = [k for k in (named[versus.FIRST], named[versus.SECOND]) if _are_texts(table, k)]
-    if both and not (len(both) == 1 and table.numeric(both[0])):  # a number beside names is one, too
+    if both := _of_texts(table, named):
         headed = _with_headings(headed, table, both, result)
     asked = tuple(name for name, part in meant.columns if part == "question")
     rest = replace(meant, segment=(*meant.segment, *asked), columns=((versus.WINNER, "winner"),))
     return headed.without(_not_used(table, parts)), rest
+
+
+def _of_texts(table: Table, named: Mapping[str, int]) -> list[int]:
+    """The columns of both sides that hold what they wrote; a number beside names is one, too."""
+    both = [k for k in (named[versus.FIRST], named[versus.SECOND]) if _are_texts(table, k)]
+    return [] if len(both) == 1 and table.numeric(both[0]) else both
 
 
 def _with_both(table: Table, parts: dict[int, Part]) -> tuple[Table, dict[int, Part]]:

@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from statistics import median, pstdev, stdev
 
@@ -61,18 +61,20 @@ def without_missing(table: Table, cells: Mapping[str, str], known: Mapping[str, 
     """The table without rows of which somebody said that the name is none (overall=missing), which is noted; `cells` are the
     words that were said, and `known` the roles."""
     missing = {word for word, meaning in cells.items() if not (meaning or numbers.is_number(word))}
-    named = names_of(table, known)
-    words = {k: {numbers.word(cell) for cell in table.column(k).counts} for k in range(len(table.headings)) if missing}
+    named = names_of(table, known) if missing else set()
     # among scores it says that there is none, and nothing about names
-    missing -= set[str]().union(*(own for k, own in words.items() if k not in named))
-    gone = {i for k in named if missing for i, cell in enumerate(table.column(k)) if numbers.word(cell) in missing}
+    missing = (missing & _words(table, named)) - _words(table, {*range(len(table.headings))} - named)
+    gone = {i for k in named for i, cell in enumerate(table.column(k)) if numbers.word(cell) in missing}
     if not gone:
         return table
-    found = sorted(missing & set[str]().union(*(words[k] for k in named)))
-    result.notices.append(
-        Notice(table.file, f"{count(len(gone), 'row')} called {listed(found)} left out, as it was said.")
-    )
+    message = f"{count(len(gone), 'row')} called {listed(sorted(missing))} left out, as it was said."
+    result.notices.append(Notice(table.file, message))
     return table.kept([i for i in range(len(table.rows)) if i not in gone])
+
+
+def _words(table: Table, columns: Iterable[int]) -> set[str]:
+    """The different cells of some columns, as somebody says them."""
+    return {numbers.word(cell) for k in columns for cell in table.column(k).counts}
 
 
 def without_copies(table: Table, notices: list[Notice]) -> Table:

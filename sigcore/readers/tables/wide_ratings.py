@@ -296,15 +296,20 @@ NO_CRITERION = re.compile(
 def on_their_scale(table: Table, rated: Sequence[int], columns: Iterable[int], segment: int | None) -> list[int]:
     """Those of the columns whose whole numbers are on the scale of ratings, and differ between the systems of a segment: criteria
     whose names nobody knows."""
-    levels = {cell for k in rated for cell in table.column(k).counts if not numbers.is_missing(cell)}
+    levels = set[str]().union(*(_levels(table, k) for k in rated))
     if segment is None or not all(map(str.isdigit, levels)):
         return []
     open_ = [k for k in columns if k not in rated and table.meanings[k] is None and table.numeric(k)]
-    open_ = [k for k in open_ if not any(says(table.headings[k]) for says in NO_CRITERIA)]
-    open_ = [k for k in open_ if not NO_CRITERION.fullmatch(table.headings[k].strip())]
-    own = {k: {cell for cell in table.column(k).counts if not numbers.is_missing(cell)} for k in open_}
-    few = [k for k in open_ if len(own[k]) >= FEWEST_LEVELS and own[k] <= levels]
-    return [k for k in few if not is_fact(table, k, [segment])]
+    few = [k for k in open_ if len(own := _levels(table, k)) >= FEWEST_LEVELS and own <= levels]
+    return [k for k in few if not (_is_no_criterion(table.headings[k]) or is_fact(table, k, [segment]))]
+
+
+def _levels(table: Table, k: int) -> set[str]:
+    return {cell for cell in table.column(k).counts if not numbers.is_missing(cell)}
+
+
+def _is_no_criterion(heading: str) -> bool:
+    return NO_CRITERION.fullmatch(heading.strip()) is not None or any(says(heading) for says in NO_CRITERIA)
 
 
 FEWEST_LEVELS = 3  # of a scale
