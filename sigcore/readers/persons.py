@@ -92,7 +92,7 @@ def _is_of_person(item: Item) -> bool:
 # Blind ratings, and the key that says which system stood on which side.
 
 SIDES = ("A", "B"), ("1", "2"), ("left", "right"), ("X", "Y")
-SIDE = r"(?:(?:system|model|side|answer|output|name|label)[-_ ]?)?{0}(?:[-_ ]?(?:is|system|model|name|source|was))?"
+SIDE = r"(?:(?:system|model|side|answer|output|name|label)[-_ ]?)?{0}(?:[-_ ]?(?:is|system|model|name|source|was|condition|arm|variant|method))?"
 # what a key is called: two outputs of labels have columns of the same few words, too
 KEY = re.compile(r"key|map|assign|blind|order|shuffl|side|legend|secret|decod|identit|reveal|code", re.IGNORECASE)
 MOST_BYTES, MOST_NAMES = 2_000_000, 20  # of a file, and of systems

@@ -41,7 +41,7 @@ def tried(content: Content, reader: Reader, options: Mapping[str, Value], proble
             found = reader.read(content, reader.chosen({**options, **_said(options, plan, asked)}))
             reason = _refused(found) or _of_whole_rows(found, asked)
         except Unclear as again:
-            if not again.plan or again.plan.items() <= plan.items():
+            if not again.plan or again.plan.items() <= plan.items() or _says_else(options, again.plan):
                 return problem.without_plan(again.why)
             plan, asked = {**plan, **again.plan}, again
             continue
@@ -53,6 +53,12 @@ def tried(content: Content, reader: Reader, options: Mapping[str, Value], proble
         said.fix += _undirected(found, plan)
         return said
     return problem.without_plan(asked.why)
+
+
+def _says_else(options: Mapping[str, Value], plan: Mapping[str, str]) -> bool:
+    """Whether a plan gives a column another role than somebody did."""
+    said = dict(one.rpartition("=")[::2] for one in str(options.get("columns") or "").split("\n") if one)
+    return any(said.get(name, role) != role for name, role in plan.items())
 
 
 def _undirected(found: Found, plan: Mapping[str, str]) -> str:

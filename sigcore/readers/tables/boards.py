@@ -206,3 +206,26 @@ def refuse_measures(table: Table, asked: Sequence[str]) -> None:
         if alone and len(named) >= max(FEWEST_NAMED, NAMED * len(own)) and not all(cell[-1:].isdigit() for cell in own):
             message = f"It has one row per measure ({listed(named)}): scores of whole systems, not of segments."
             raise ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")
+
+
+COUNTS = re.compile(r"counts?|n|freq(?:uency)?|number|cases|support", re.IGNORECASE)
+OF_MANY = re.compile(
+    r"(?:n|num|number[-_ ]of|no\.?[-_ ]of)[-_ ](?:questions|queries|items|examples|segments|sentences|documents|docs|instances|prompts|cases|tasks)",
+    re.IGNORECASE,
+)
+
+
+def refuse_counts(table: Table) -> None:
+    """Raise ReadError where each row says how often several words come together, or of how many questions its numbers are the mean."""
+    counted = [k for k in table.headed(COUNTS.fullmatch) if table.numeric(k)]
+    rest = [k for k in range(len(table.headings)) if k not in counted]
+    words_ = len(rest) > 1 and not any(map(table.numeric, rest)) and all(map(table.repeats, rest))
+    if len(counted) == 1 and words_ and table.differ(rest):
+        named = listed(table.named(rest))
+        message = f"Each row counts how often {named} come together: {table.headings[counted[0]]} is no score."
+        raise ReadError(message, table.file, 1, "Load the rows that were counted, one for each segment.")
+    for k in table.headed(OF_MANY.fullmatch):
+        many = table.numeric(k) and min(numbers.scale(table.column(k)).values, default=0) > 1
+        if many and not table.where("segment", "perhaps segment", "text"):
+            message = f"Each row is of several questions ({table.headings[k]}), so its scores are means."
+            raise ReadError(message, table.file, 1, "Load the scores of every question: tests need them.")

@@ -459,9 +459,10 @@ def _stays(table: Table, k: int, what: Said) -> bool:
 
 
 def _would_compete(table: Table, k: int, what: Said) -> bool:
-    """Whether a column that nobody named would be a rival: of systems in columns, or, as numbers, of the output of the file."""
+    """Whether a column that nobody named would be a rival: of systems in columns, or of the output of the file."""
     means = words.meaning(table.headings[k])
-    if means is None and table.numeric(k) and "text" in dict(what.columns).values():
+    parts = {part for _, part in what.columns}
+    if means is None and "text" in parts and (table.numeric(k) or "reference" in parts):
         return True
     return what.in_columns(table) and unnamed.would_compete(table, means)
 

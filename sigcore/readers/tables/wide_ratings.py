@@ -54,7 +54,7 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
         segment = None  # a native language comes again, too
     places = clips or _places(table, {judge, segment})
     columns = _of_segments(table, places) if segment is None else _of_criteria(table, places)
-    if not (clips or _compete(columns)) or _are_of_rows(table, segment, judge):
+    if not (clips or _compete(columns)) or _are_of_rows(table, segment, judge) or _names_systems(table):
         return None
     _refuse_other(table, columns)
     systems = list(dict.fromkeys(one.system for one in columns))
@@ -65,6 +65,11 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
     )
     notices.append(Notice(table.file, f"A column for each system was read as its ratings: {listed(systems)}.{blind}"))
     return _each(table, columns, judge, segment, notices)
+
+
+def _names_systems(table: Table) -> bool:
+    """Whether a column names the systems of the rows, so that no other column is one."""
+    return any(len(table.column(k).counts) > 1 for k in table.where("system"))
 
 
 def of_said(table: Table, meant: said.Said, notices: list[Notice]) -> tuple[Table, said.Said]:
