@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -329,6 +330,31 @@ def unexplained(items: Sequence[Item], notices: Sequence[Notice]) -> list[ReadEr
         if notice.message.startswith(AVERAGED)
     }
     if len(systems) != 1 or systems[0].name not in lists.get(systems[0].file, "").split(", "):
-        return _codes(items)
+        return [*_codes(items), *predicted(items)]
     message = f"Each record has a list of numbers below {systems[0].name}, and nothing says whose they are."
     return [ReadError(message, systems[0].file, 1, NAMED)]
+
+
+PREDICTED = re.compile(r"(?:^|[-_.])pred(?:ict(?:ed|ions?))?s?(?:[-_.]|$)", re.IGNORECASE)
+
+
+def predicted(items: Sequence[Item]) -> list[ReadError]:
+    """A problem for files of numbers that are called predictions beside one that is not: it may hold what they predict, and who
+    predicts higher numbers is no better."""
+    scored = {one.file: PREDICTED.search(names.base_name(one.file)) for one in items if one.kind == "scores"}
+    named = [file for file, found in scored.items() if found]
+    right = [file for file, found in scored.items() if not found]
+    if (
+        len(right) != 1
+        or not named
+        or any(not names.base_name(file).startswith(names.base_name(right[0]).split(".")[0]) for file in named)
+    ):
+        return []
+    message = f"{right[0]} seems to hold what {listed(named)} predict: the mean of predictions says nothing."
+    return [
+        ReadError(
+            message,
+            right[0],
+            fix="Load the error of each line (the distance from what is right), a file for each system.",
+        )
+    ]

@@ -160,7 +160,8 @@ DELTA = re.compile(r"(?:delta|diff|difference|gain|effect)(?:[-_ ]\w+)*", re.IGN
 
 
 def refuse_tests(table: Table) -> None:
-    """Raise Unclear for a table of finished tests: each row has a p-value."""
+    """Raise Unclear for a table of finished tests: each row has a p-value; and ReadError for one of counts."""
+    _refuse_counts(table)
     found = [k for k in table.headed(P_VALUE.fullmatch) if table.numeric(k)]
     found = found or (table.headed(VERDICT.fullmatch) if table.headed(DELTA.fullmatch) else [])
     if found and not table.where("text", "reference", "segment", "perhaps segment"):
@@ -210,13 +211,13 @@ def refuse_measures(table: Table, asked: Sequence[str]) -> None:
 
 COUNTS = re.compile(r"counts?|n|freq(?:uency)?|number|cases|support", re.IGNORECASE)
 OF_MANY = re.compile(
-    r"(?:n|num|number[-_ ]of|no\.?[-_ ]of)[-_ ](?:questions|queries|items|examples|segments|sentences|documents|docs|instances|prompts|cases|tasks)",
+    r"(?:n|num|number[-_ ]of|no\.?[-_ ]of)[-_ ](?:questions|queries|items|examples|instances|prompts|cases|tasks)",
     re.IGNORECASE,
 )
 
 
-def refuse_counts(table: Table) -> None:
-    """Raise ReadError where each row says how often several words come together, or of how many questions its numbers are the mean."""
+def _refuse_counts(table: Table) -> None:
+    """Raise ReadError where each row says how often several words come together."""
     counted = [k for k in table.headed(COUNTS.fullmatch) if table.numeric(k)]
     rest = [k for k in range(len(table.headings)) if k not in counted]
     words_ = len(rest) > 1 and not any(map(table.numeric, rest)) and all(map(table.repeats, rest))
@@ -224,8 +225,12 @@ def refuse_counts(table: Table) -> None:
         named = listed(table.named(rest))
         message = f"Each row counts how often {named} come together: {table.headings[counted[0]]} is no score."
         raise ReadError(message, table.file, 1, "Load the rows that were counted, one for each segment.")
-    for k in table.headed(OF_MANY.fullmatch):
-        many = table.numeric(k) and min(numbers.scale(table.column(k)).values, default=0) > 1
-        if many and not table.where("segment", "perhaps segment", "text"):
+
+
+def refuse_many(table: Table) -> None:
+    """Raise ReadError where a column says of how many questions the numbers of each row are the mean."""
+    for k in table.headed(OF_MANY.fullmatch, list(filter(table.numeric, range(len(table.headings))))):
+        if min(numbers.scale(table.column(k)).values, default=0) > 1:
             message = f"Each row is of several questions ({table.headings[k]}), so its scores are means."
-            raise ReadError(message, table.file, 1, "Load the scores of every question: tests need them.")
+            fix = "Load the scores of every question: tests need them. If each row is one all the same, say what its columns are."
+            raise ReadError(message, table.file, 1, fix)

@@ -392,7 +392,6 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
 def _read_own(table: Table, meant: said.Said, result: Found) -> None:
     """Add the content of a table that no known program wrote."""
     if not meant:
-        boards.refuse_counts(table)
         whole.refuse_crossed(table)
         whole.refuse_runs(table)
         whole.refuse_board(table)

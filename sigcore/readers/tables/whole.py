@@ -55,6 +55,7 @@ def refuse(table: Table, said: bool) -> None:
     if numeric and not (said or table.role or table.basis):
         _refuse_one_row(table, [k for k in numeric if k not in ids])
         _refuse_whole(table, _named_apart(table, numeric))
+        boards.refuse_many(table)
 
 
 def refuse_sums(table: Table) -> None:

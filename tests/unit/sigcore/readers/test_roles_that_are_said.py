@@ -10,7 +10,7 @@ import pytest
 
 from sigcore.formatting import in_lines
 from sigcore.measures import better_of
-from sigcore.readers import Choice, Intake, read_ratings
+from sigcore.readers import Choice, Intake, read, read_ratings
 from tests.made_tables import N, asked, means, of_people, rows, scored, told, value
 
 PAIR = ("A", "B")
@@ -450,3 +450,70 @@ def test_a_round_is_no_winner(heading: str) -> None:
     own = [f"q{k},{'ab'[k % 2]},{'ba'[k % 2]},{k % 2 + 1}" for k in range(N)]
     (problem,) = scored(rows(f"q,system_a,system_b,{heading}", *own)).problems
     assert f"{heading}=winner" not in problem.fix
+
+
+# What an exam of unseen files showed.
+
+
+def test_counts_of_a_cross_table_are_no_scores() -> None:
+    labels = ("Neutral", "Positive", "Negative")
+    own = [f"{gold},{given},{k * 3 + j + 1}" for k, gold in enumerate(labels) for j, given in enumerate(labels)]
+    problem = one_problem(scored(rows("Sentiment,VADER_Sentiment,count", *own)))
+    assert "Each row counts how often Sentiment, VADER_Sentiment come together: count is no score." in problem
+
+
+def test_rows_of_several_questions_are_means() -> None:
+    own = [
+        f"{s},{part},{8 + k},{value(k, i)}"
+        for k, part in enumerate(("hop", "text", "visual", "table"))
+        for i, s in enumerate(PAIR)
+    ]
+    assert "Each row is of several questions (n_questions), so its scores are means." in one_problem(
+        scored(rows("system,segment,n_questions,recall", *own))
+    )
+    once = [f"{s},q{k},1,{value(k, i)}" for k in range(N) for i, s in enumerate(PAIR)]
+    assert {*means(scored(rows("system,segment,n_questions,recall", *once)))} == {*PAIR}
+
+
+def test_a_label_with_what_it_is_about_is_no_rival() -> None:
+    """label_included and zero_shot_proba were two systems."""
+    own = [f"W{k},{k % 2},{value(k, 0)}" for k in range(N)]
+    assert "label_included holds labels" in asked(rows("id,label_included,zero_shot_proba", *own)).what
+
+
+def test_files_of_predictions_beside_what_is_right_are_no_rivals() -> None:
+    """The highest predictions were the best ones."""
+    numbers = {name: "\n".join(str(value(k, i)) for k in range(N)) + "\n" for i, name in enumerate(("a", "b", "c"))}
+    files = [("test.hter", numbers["a"]), ("test.pred.base", numbers["b"]), ("test.pred.xlmr", numbers["c"])]
+    found = read([(name, text.encode()) for name, text in files])
+    assert any(
+        "test.hter seems to hold what test.pred.base, test.pred.xlmr predict" in one.what for one in found.problems
+    )
+    assert not read([(name, text.encode()) for name, text in files[1:]]).problems
+
+
+def test_a_key_of_conditions_names_the_systems_of_both_sides() -> None:
+    """Its columns are A_condition and B_condition; the criteria of the sheet are measures, and no systems."""
+    order = [("old", "new") if k % 3 % 2 else ("new", "old") for k in range(N)]
+    marks = [[(k * (j + 2) + j) % 5 + 1 for j in range(4)] for k in range(N)]
+    sheet = rows(
+        "id,A_calm,A_depth,B_calm,B_depth", *(f"P{k},{','.join(map(str, one))}" for k, one in enumerate(marks))
+    )
+    key = rows("id,A_condition,B_condition", *(f"P{k},{a},{b}" for k, (a, b) in enumerate(order)))
+    files = [("sheet.csv", sheet.encode()), ("blind_key.csv", key.encode())]
+    (problem,) = read_ratings(files).problems
+    assert "=score" in problem.fix
+    (people,) = read_ratings(files, {"columns": "calm=score\ndepth=score"}).judgments
+    for j, what in enumerate(("calm", "depth")):
+        expected = {
+            name: mean(marks[k][j if order[k][0] == name else j + 2] for k in range(N)) for name in ("old", "new")
+        }
+        assert of_people(people, what) == pytest.approx(expected)
+
+
+def test_a_plan_never_contradicts_what_was_said() -> None:
+    """A column with the same text in every row led to a plan in which what is right was a system."""
+    own = [f"Q{k},{k % 5 + 1},{value(k, 0) * 5},10.0,Hybrid (LLM)" for k in range(N)]
+    text = rows("question_id,human_score,ai_score,max_marks,method", *own)
+    found = scored(text, columns="question_id=question\nhuman_score=reference\nai_score=text\nmax_marks=ignored")
+    assert "human_score=system" not in "".join(one.fix for one in found.problems)
