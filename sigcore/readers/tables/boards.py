@@ -233,4 +233,6 @@ def refuse_many(table: Table) -> None:
         if min(numbers.scale(table.column(k)).values, default=0) > 1:
             message = f"Each row is of several questions ({table.headings[k]}), so its scores are means."
             fix = "Load the scores of every question: tests need them. If each row is one all the same, say what its columns are."
-            raise ReadError(message, table.file, 1, fix)
+            problem = ReadError(message, table.file, 1, fix)
+            problem.settled = problem.asks = True
+            raise problem
