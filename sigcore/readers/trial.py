@@ -168,7 +168,7 @@ def _with_proposed(
     # one reading that a search found, of questions that could show nothing, is none
     fewest = FEW if len(proposed.ways) > 1 else FEWEST_SEGMENTS
     if lacks or _is_worse(problem, proposed):
-        found = _with_possible(content, reader, options, proposed, fewest)
+        found = _first_possible(content, reader, options, proposed, fewest)
         return found if SAYS in found.fix else problem
     if not isinstance(problem, Unclear):
         if "=system" in problem.fix:
@@ -179,8 +179,17 @@ def _with_proposed(
         return problem
     if len(problem.ways) >= SEVERAL:
         return problem
-    problem.spare = _with_possible(content, reader, options, proposed, fewest).ways
+    problem.spare = _first_possible(content, reader, options, proposed, fewest).ways
     return _with_others(problem, problem.spare)
+
+
+def _first_possible(
+    content: Content, reader: Reader, options: Mapping[str, Value], proposed: Unclear, fewest: int
+) -> Unclear:
+    """The readings that a search found and that are read; where none is, those of a second search."""
+    found = _with_possible(content, reader, options, proposed, fewest)
+    ways = proposed.again() if SAYS not in found.fix and proposed.again is not None else []
+    return _with_possible(content, reader, options, proposed.with_ways(ways), fewest) if ways else found
 
 
 def _with_others(problem: Unclear, ways: Sequence[Way]) -> Unclear:

@@ -232,7 +232,7 @@ def refuse_many(table: Table) -> None:
     for k in table.headed(OF_MANY.fullmatch, list(filter(table.numeric, range(len(table.headings))))):
         if min(numbers.scale(table.column(k)).values, default=0) > 1:
             message = f"Each row is of several questions ({table.headings[k]}), so its scores are means."
-            fix = "Load the scores of every question: tests need them. If each row is one all the same, say what its columns are."
+            fix = "Load the scores of every question: tests need them. If each row is a question all the same, say what its columns are."
             problem = ReadError(message, table.file, 1, fix)
             problem.settled = problem.asks = True
             raise problem

@@ -149,10 +149,24 @@ def _factors(table: Table, system: Sequence[int], columns: Sequence[int]) -> tup
     open_ = list[int]()
     for k in filter(partial(_may_ask, table), columns):
         open_ += [] if any(crossing.name_the_same(table, k, one) for one in (*open_, *system)) else [k]
-    ids = [k for k in open_ if proposals.says_id(table, k)]
+    ids = list(filter(partial(_is_id, table, system), open_))
     rest = [k for k in open_ if k not in ids]
     texts = [k for k in rest if not table.numeric(k) and table.meanings[k] not in ("text", "remark")]
     return ids, texts, [k for k in rest if table.numeric(k) and _are_levels(table, k)]
+
+
+def _is_id(table: Table, system: Sequence[int], k: int) -> bool:
+    """Whether a column is called an id, or numbers from 0 or 1 on what each of the systems has once."""
+    own = table.column(k).counts
+    if proposals.says_id(table, k) or not system:
+        return proposals.says_id(table, k)
+    if len(own) < FEWEST_COUNTED or not all(map(str.isdigit, own)) or not table.differ([*system, k]):
+        return False
+    whole = {*own.values()} == {len({*table.joined(system)})}
+    return whole and sorted(map(int, own)) in (list(range(len(own))), list(range(1, len(own) + 1)))
+
+
+FEWEST_COUNTED = 5  # questions that are only numbered
 
 
 def _may_ask(table: Table, k: int) -> bool:
@@ -292,3 +306,10 @@ def unjoined(table: Table, what: Said) -> tuple[Table, Said]:
         both: list[tuple[str, Part]] = [(f"{heading}: system", "system"), (f"{heading}: segment", "question")]
         what = replace(what, columns=(*rest, *both))
     return table, what
+
+
+def proposed(table: Table, asked: Unclear, ways: Sequence[Way], again: bool) -> Unclear:
+    """The question with readings that a search found; where all are refused, it looks `again` for others."""
+    found_ = Unclear(table, asked.why, claims(asked.claims, ways[0]), ways)
+    found_.again = partial(guessed, table) if again else None
+    return found_

@@ -133,7 +133,7 @@ def named(table: Table, rivals: Mapping[int, Item]) -> int | None:
     return next((k for k in headed if _come_again(table.column(k).counts)), None)
 
 
-AGAIN = "They answered the same questions, several times, and no column tells these rows apart: add one, headed run."
+AGAIN = "They answered the same questions, several times, and no known column tells these rows apart: head it run."
 
 
 def untold(table: Table, rivals: Mapping[int, Item]) -> int | None:

@@ -327,7 +327,7 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
         else completed.found(table, not told, isinstance(problem, Unclear))
     ):
         asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
-        problem.proposed = Unclear(table, asked.why, completed.claims(asked.claims, ways[0]), ways)
+        problem.proposed = completed.proposed(table, asked, ways, again=not (meant or told))
     return problem
 
 

@@ -194,6 +194,7 @@ class Unclear(ReadError):
     asks = True
     spare: Sequence[Way] = ()  # other readings that were tried
     others: Sequence[Way] = ()  # those of them that are offered, too
+    again: Callable[[], list[Way]] | None = None  # a second search, where all that the first one found is refused
 
     def __init__(
         self, table: Table, why: str, claims: Sequence[Claim], ways: Sequence[Way] = (), fix: str = ""

@@ -436,7 +436,7 @@ def test_a_condition_of_one_model_may_be_what_is_compared() -> None:
 def test_trials_without_a_number_say_what_to_add() -> None:
     lines = [f"{c},t{k % 4},{(k + i) % 2},{k % 3}" for i, c in enumerate(("control", "credits")) for k in range(20)]
     problem = asked(rows("condition,task_id,correct,calls_used", *lines))
-    assert "no column tells these rows apart: add one, headed run." in problem.why
+    assert "no known column tells these rows apart: head it run." in problem.why
     assert roles(problem)["condition"] == "system"
 
 

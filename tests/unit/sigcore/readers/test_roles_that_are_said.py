@@ -517,3 +517,14 @@ def test_a_plan_never_contradicts_what_was_said() -> None:
     text = rows("question_id,human_score,ai_score,max_marks,method", *own)
     found = scored(text, columns="question_id=question\nhuman_score=reference\nai_score=text\nmax_marks=ignored")
     assert "human_score=system" not in "".join(one.fix for one in found.problems)
+
+
+def test_what_a_second_search_finds_is_offered_where_all_of_the_first_is_refused() -> None:
+    """An index that comes again seemed to name the questions, and each system lacked most of them; what numbers them does."""
+    own = [
+        f"{k},{s},{(k * k) % 7 + 20},{143 + k},{value(k, i)}"
+        for k in range(N)
+        for i, s in enumerate(("full", "none", "half"))
+    ]
+    problem = asked(rows("act,variant,token_index,n_orig,jaccard", *own))
+    assert {"variant=system", "act=question", "jaccard=score"} <= set(problem.fix.replace(".", " ").split())
