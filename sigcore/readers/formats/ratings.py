@@ -6,8 +6,9 @@ import math
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, get_args
 
 from sigcore import measures
@@ -81,7 +82,7 @@ def _read(content: Content, options: Options) -> Found:
         reports.refuse_printed(content)
     table, notices = _table(content, options)
     given = raters.without_known(table, said.said(options))
-    table, given = wide_ratings.of_said(*completed.unjoined(table, given), notices)
+    table, given = wide_ratings.of_said(*completed.unjoined(table, given, notices), notices)
     table, meant = raters.said_ratings(table, given, notices)
     if meant:
         named = Found()
@@ -120,7 +121,7 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     table = raters.of_heads(summary_rows.without_copies(table, notices), notices)
     table = raters.of_lists(ranked.best_worst(_rows_of(table, summed) if table.rows else table, notices), notices)
     given = raters.without_known(table, said.said(options))
-    table = summary_rows.without_missing(said.with_cells(table, given), dict(given.cells), dict(given.columns), summed)
+    table = said.with_cells(summary_rows.without_missing(table, dict(given.cells), given.parts, summed), given)
     notices += summed.notices
     if not said.said(options):
         told, table = table.headings, rated.by_document(table)
@@ -328,14 +329,24 @@ def _with_system(file: str, ratings: _Ratings, keep: list[int], told: said.Said,
     named = [k for k in keep if systems[k]]
     if len(named) == len(keep) or not (told.system or "system" in dict(told.columns).values()):
         return keep
-    own = {(systems[k], segments[k]) for k in named}
-    each = Counter(system for system, _ in own)
     others = {segments[k] for k in keep if not systems[k]}
-    if not named or min(each.values()) < FEWEST_NAMED or not others.isdisjoint(segment for _, segment in own):
+    if _are_merged(systems, keep) or not _are_enough([(systems[k], segments[k]) for k in named], others):
         return keep
     gone = count(len(keep) - len(named), "rating")
     result.notices.append(Notice(file, f"{gone} of {len(keep)} without a system left out."))
     return named
+
+
+def _are_merged(systems: Sequence[str], keep: Sequence[int]) -> bool:
+    """Whether most names stand alone above blank cells, as a sheet merges them."""
+    after = [systems[other] for k, other in pairwise(keep) if systems[k]]
+    return 2 * after.count("") > len(after)
+
+
+def _are_enough(rated: Sequence[tuple[str, str]], others: Set[str]) -> bool:
+    """Whether each system has several segments, none of which is one of the others."""
+    each = Counter(system for system, _ in set(rated))
+    return min(each.values(), default=0) >= FEWEST_NAMED and others.isdisjoint(segment for _, segment in rated)
 
 
 FEWEST_NAMED = 3  # segments of each system

@@ -220,16 +220,25 @@ def _refuse_counts(table: Table) -> None:
     """Raise ReadError where each row says how often several words come together."""
     counted = [k for k in table.headed(COUNTS.fullmatch) if table.numeric(k)]
     rest = [k for k in range(len(table.headings)) if k not in counted]
-    words_ = len(rest) > 1 and not any(map(table.numeric, rest)) and all(map(table.repeats, rest))
-    if len(counted) == 1 and words_ and table.differ(rest):
-        named = listed(table.named(rest))
-        message = f"Each row counts how often {named} come together: {table.headings[counted[0]]} is no score."
-        raise ReadError(message, table.file, 1, "Load the rows that were counted, one for each segment.")
+    if len(counted) != 1 or numbers.scale(table.column(counted[0])).fractions or not _are_crossed(table, rest):
+        return
+    message = f"Each row counts how often {listed(table.named(rest))} come together: {table.headings[counted[0]]} is no score."
+    raise ReadError(message, table.file, 1, "Load the rows that were counted, one for each segment.")
+
+
+def _are_crossed(table: Table, columns: Sequence[int]) -> bool:
+    """Whether two columns hold the same few words, and each combination of all of them stands once."""
+    if any(map(table.numeric, columns)) or not all(map(table.repeats, columns)) or not table.differ(columns):
+        return False
+    return any(outcomes.are_answers(table, [one], [other]) for one, other in itertools.combinations(columns, 2))
 
 
 def refuse_many(table: Table) -> None:
     """Raise ReadError where a column says of how many questions the numbers of each row are the mean."""
-    for k in table.headed(OF_MANY.fullmatch, list(filter(table.numeric, range(len(table.headings))))):
+    numeric = list(filter(table.numeric, range(len(table.headings))))
+    many = table.headed(OF_MANY.fullmatch, numeric)
+    fractions = any(numbers.scale(table.column(k)).fractions for k in numeric if k not in many)
+    for k in many if fractions else ():
         if min(numbers.scale(table.column(k)).values, default=0) > 1:
             message = f"Each row is of several questions ({table.headings[k]}), so its scores are means."
             fix = "Load the scores of every question: tests need them. If each row is a question all the same, say what its columns are."

@@ -15,7 +15,7 @@ from functools import partial
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
-from sigcore.readers.contract import Claim, Part
+from sigcore.readers.contract import Claim, Notice, Part
 from sigcore.readers.tables import crossing, labels, numbers, outcomes, proposals, summary_rows
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
@@ -295,15 +295,20 @@ def equally_often(table: Table) -> dict[int, int]:
     return {k: max(one) for k, one in times.items() if len(one) == 1 and one != {1}}
 
 
-def unjoined(table: Table, what: Said) -> tuple[Table, Said]:
+def unjoined(table: Table, what: Said, notices: list[Notice]) -> tuple[Table, Said]:
     """The table with a column of systems and one of questions in place of the first of which somebody said that it joins both,
-    and what else was said."""
+    and what else was said; a notice says how the ids were cut."""
     joined = [name for name, part in what.columns if part == "joined"][:1]
     for name in joined:
         heading = table.headings[place(table, name)]
         table = crossing.unjoined(table, place(table, name))
         rest = [one for one in what.columns if one[0] != name]
         both: list[tuple[str, Part]] = [(f"{heading}: system", "system"), (f"{heading}: segment", "question")]
+        systems, segments = (table.column(place(table, one)).counts for one, _ in both)
+        message = (
+            f"The ids below {heading} were cut into systems ({listed(systems)}) and segments ({listed(segments)})."
+        )
+        notices.append(Notice(table.file, message))
         what = replace(what, columns=(*rest, *both))
     return table, what
 

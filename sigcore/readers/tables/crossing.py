@@ -171,8 +171,17 @@ def both_of(
     # without a mark between them only the first column is one of ids
     found = found or [*filter(None, [_by_ends(ids) if said or k == 0 else {}])]
     found = found or (open_[:1] if said or says_both(table.headings[k]) else [])
-    # there are fewer systems than segments: q1|gpt-4
-    return min(found, key=lambda both: len(_segments(both)), default={})
+    # names that are numbered are rather segments; else there are fewer systems: q1|gpt-4
+    return min(found, key=lambda both: (_are_numbered(_segments(both)), len(_segments(both))), default={})
+
+
+def _are_numbered(names: Mapping[str, Set[str]]) -> bool:
+    """Whether names differ in their number alone (q1, q2), and there are about as many of what they would have."""
+    stems = {re.sub(r"\d+$", "", name) for name in names}
+    return len(stems) == 1 and max(map(len, names.values())) <= ABOUT * len(names)
+
+
+ABOUT = 3  # times as many
 
 
 def _ways(ids: Sequence[str], cuts: Sequence[re.Pattern[str]], said: bool) -> list[dict[str, tuple[str, str]]]:

@@ -11,6 +11,33 @@ from sigcore.readers.tables import numbers
 BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate", "agent", "bot", "policy", "name")
 PLACES, THIRD = (("a", "b"), ("1", "2"), ("left", "right")), {"a": "c", "1": "3"}
 PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in PLACES)  # normalised
+NO_NAMES = frozenset(
+    (
+        "length",
+        "len",
+        "score",
+        "scores",
+        "rating",
+        "ratings",
+        "tokens",
+        "words",
+        "chars",
+        "time",
+        "cost",
+        "rank",
+        "elo",
+        "count",
+    )
+)  # in a heading above numbers
+WRITTEN = (
+    "output",
+    "response",
+    "text",
+    "answer",
+    "summary",
+    "translation",
+    "completion",
+)  # last in a heading above texts
 PARTS = re.compile(r"[a-z]+|\d+")  # of a heading in lower case
 
 
@@ -43,10 +70,15 @@ def _by_words(headings: Sequence[str]) -> tuple[str, str] | None:
 Place = tuple[int, str]  # of a heading
 
 
+def _may_name(parts: Sequence[str]) -> bool:
+    """Whether the words of a heading say that names of systems are below it, and neither numbers about them nor what they wrote."""
+    return not {*BEFORE}.isdisjoint(parts) and NO_NAMES.isdisjoint(parts) and parts[-1] not in WRITTEN
+
+
 def _placed(headings: Sequence[str]) -> Iterator[tuple[str, list[tuple[Place, Place | None]]]]:
     """Each heading of a system in a first place, with those in the second, and in the third (None without one)."""
     cut = [(PARTS.findall(heading.lower()), words.normalised(heading)) for heading in headings]
-    systems = [(parts, name) for parts, name in cut if not {*BEFORE}.isdisjoint(parts)]
+    systems = [(parts, name) for parts, name in cut if _may_name(parts)]
     # of two alike, the first
     places = {tuple(parts): (k, name) for k, (parts, name) in reversed(list(enumerate(systems)))}
     seconds = dict(PLACES)

@@ -3,6 +3,7 @@ read as something else."""
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
+from sigcore.measures import better_of
 from sigcore.readers.contract import Part
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, outcomes
@@ -17,22 +19,40 @@ from sigcore.readers.tables.said import Said, place
 from sigcore.readers.tables.table import Table
 
 SYSTEM, SEGMENT, LABEL, SCORE = "system", "segment", "text", "score"  # headings of the vocabulary
+RIGHT = re.compile(r"(?:right|correct|expected)?[-_ ]?answers?|target|truth", re.IGNORECASE)
 OTHERS: frozenset[Part] = frozenset(("score", "text", "measure", "first", "second", "winner", "judge"))
 
 
 def melted(table: Table, what: Said) -> tuple[Table, Said]:
     """The table with a row for each of the columns that are systems, and what was said of it; as they are where nothing asks for it,
-    and where something else was said of scores."""
+    where something else was said of scores, and where systems hold neither scores alone nor labels as what is right."""
     parts = {} if _says_scores(what) else {place(table, name): part for name, part in what.columns}
-    systems = _systems(parts)
-    value = _value(table, systems, _gold(table, parts)) if len(systems) > 1 else ""
-    parts |= dict.fromkeys(_runs(table, parts, what.segment) if value == SCORE else [], "run")
-    if not value or not ("run" in parts.values() or _are_words(table, systems)):
+    systems, gold = _of(parts, "system"), _gold(table, parts)
+    value = _value(table, systems, gold) if len(systems) > 1 else ""
+    if not value:
+        _ask_right(table, parts, systems, gold)
         return table, what
+    # what a heading says is right counts as said
+    parts |= dict.fromkeys(gold, "reference") if value == LABEL else dict.fromkeys(_runs(table, parts, what), "run")
+    if "run" not in parts.values() and not _are_words(table, systems):
+        return table, replace(what, columns=tuple((table.headings[k], part) for k, part in parts.items()))
     numbered = not (what.segment or "question" in parts.values() or table.where("segment", "perhaps segment"))
     columns: list[tuple[str, Part]] = [(table.headings[k], part) for k, part in parts.items() if part != "system"]
     columns += [(SYSTEM, "system"), (value, "text" if value == LABEL else "score")]
     return _long(table, parts, value, numbered), replace(what, columns=tuple(columns))
+
+
+def _ask_right(table: Table, parts: Mapping[int, Part], systems: Sequence[int], gold: Sequence[int]) -> None:
+    """Raise ReadError where systems have the numbers of a column that is right by its heading, of which nobody said anything: many
+    of them may be classes, or scores."""
+    for k in (k for k in gold if k not in parts):
+        if len(systems) > 1 and all(outcomes.are_labels(table, one, [k], outcomes.MOST_CLASSES) for one in systems):
+            name = table.headings[k]
+            said = [shlex.quote(f"{name}={part}") for part in ("reference", "ignored")]
+            message = f"Is {name} what is right for {listed(table.named(systems))}? They have its numbers."
+            problem = ReadError(message, table.file, 1, f"If so: --columns {said[0]}. If not: --columns {said[1]}.")
+            problem.settled = problem.asks = True
+            raise problem
 
 
 def _says_scores(what: Said) -> bool:
@@ -40,51 +60,64 @@ def _says_scores(what: Said) -> bool:
     return bool(what.system or what.scores or what.rows or OTHERS & {part for _, part in what.columns})
 
 
-def _systems(parts: Mapping[int, Part]) -> list[int]:
-    return [k for k, part in parts.items() if part == "system"]
-
-
 def _gold(table: Table, parts: Mapping[int, Part]) -> list[int]:
     """What is right, as somebody says, or else by its heading."""
-    return [k for k, part in parts.items() if part == "reference"] or [
-        k for k in table.where("reference") if k not in parts
-    ]
+    said = [k for k, part in parts.items() if part == "reference"]
+    headed = [*table.gold, *table.headed(words.is_label), *table.headed(RIGHT.fullmatch)]
+    return said or [k for k in dict.fromkeys(headed) if k not in parts][:1]
 
 
 def _long(table: Table, parts: Mapping[int, Part], value: str, numbered: bool) -> Table:
     """The table with a row for each system; rows that nothing names are `numbered`."""
-    systems = _systems(parts)
+    systems = _of(parts, "system")
+    named = [name for name, _ in _measured(table, systems)]
     rest = [k for k in range(len(table.headings)) if k not in systems and (k in parts or not _would_compete(table, k))]
     rows = [
-        [*[str(i + 1)] * numbered, *(row[k] for k in rest), table.headings[one], row[one]]
+        [*[str(i + 1)] * numbered, *(row[k] for k in rest), name, row[one]]
         for i, row in enumerate(table.rows)
-        for one in systems
+        for one, name in zip(systems, named, strict=True)
     ]
     headings = [*[SEGMENT] * numbered, *table.named(rest), SYSTEM, value]
     places = [line for line in table.places for _ in systems]
     return replace(table, headings=headings, rows=rows, places=places, numbered=table.numbered or numbered)
 
 
-def _runs(table: Table, parts: Mapping[int, Part], segment: Sequence[str]) -> list[int]:
+def _runs(table: Table, parts: Mapping[int, Part], what: Said) -> list[int]:
     """The column of runs by its heading that tells rows of a question apart, where somebody named the questions alone; [] where
     nothing has to.
 
     Raises: ReadError where nothing does: as questions of their own the rows would count more than once.
     """
-    asked = [place(table, name) for name in segment] + [k for k, part in parts.items() if part == "question"]
-    beside = [k for k, part in parts.items() if part in ("run", "task", "document")]
-    if not asked or table.differ([*asked, *beside]) or "run" in parts.values():
+    asked = [place(table, name) for name in what.segment] + _of(parts, "question")
+    own = [*asked, *_of(parts, "run", "task", "document")]
+    if not asked or table.differ(own) or "run" in parts.values():
         return []
-    if runs := [k for k in table.where("run") if k not in parts and table.differ([*asked, *beside, k])][:1]:
-        return runs
-    own = Counter(table.joined(asked)).most_common(1)[0]
-    message = (
-        f"{own[0]} stands in {own[1]} rows of {listed(table.named(asked))}, and nothing says what tells them apart."
+    open_ = [k for k in range(len(table.headings)) if k not in parts and table.repeats(k)]
+    told = [k for k in open_ if table.differ([*own, k])]
+    runs = [k for k in told if table.meanings[k] == "run"][:1]
+    if not runs:
+        raise _apart(table, asked, told, what)
+    return runs
+
+
+def _of(parts: Mapping[int, Part], *named: Part) -> list[int]:
+    return [k for k, part in parts.items() if part in named]
+
+
+def _apart(table: Table, asked: Sequence[int], told: Sequence[int], what: Said) -> ReadError:
+    """The question what tells the rows of one question apart, with the commands that say it."""
+    name, times = Counter(table.joined(asked)).most_common(1)[0]
+    message = f"{name} stands in {times} rows of {listed(table.named(asked))}."
+    said = shlex.join(f"{one}={part}" for one, part in what.columns)
+    known = [
+        f"If {one} names their runs or people: --columns {said} {shlex.quote(f'{one}=run')}."
+        for one in table.named(told)[:2]
+    ]
+    problem = ReadError(
+        message, table.file, 1, " ".join([*known, f"If they are runs of it: --columns {said} rows=run."])
     )
-    named = shlex.join(f"{name}=question" for name in table.named(asked))
-    problem = ReadError(message, table.file, 1, f"If they are runs of one question: --columns {named} rows=run.")
     problem.asks = True
-    raise problem
+    return problem
 
 
 def _are_words(table: Table, systems: Sequence[int]) -> bool:
@@ -95,10 +128,22 @@ def _are_words(table: Table, systems: Sequence[int]) -> bool:
 
 
 def _value(table: Table, systems: Sequence[int], gold: Sequence[int]) -> str:
-    """The heading of what the systems have: texts, or scores; "" where some have the one and some the other."""
-    labels = [outcomes.are_labels(table, k, gold) or not outcomes.is_known(table, k) for k in systems]
-    labels = [True] * len(systems) if gold and all(_is_label(table, k, gold) for k in systems) else labels
-    return LABEL if all(labels) else "" if any(labels) else SCORE
+    """The heading of what the systems have: labels as what is right, or scores of a measure; "" for anything else."""
+    if gold and all(_is_label(table, k, gold) for k in systems):
+        return LABEL
+    scored = not gold and all(outcomes.is_numeric(table, k) for k in systems)
+    return _measured(table, systems)[0][1] if scored else ""
+
+
+def _measured(table: Table, systems: Sequence[int]) -> list[tuple[str, str]]:
+    """The name and the measure of each system: of base_wer and ours_wer these are base and ours; of names that are measures of errors
+    themselves, all of them, so that lower stays better."""
+    named = table.named(systems)
+    cut = list(map(words.cut, named))
+    if len({measure for _, measure in cut}) == 1 and all(map(all, cut)) and len(dict(cut)) == len(cut):
+        return cut
+    lower = all(better_of(name) == "lower" for name in named)
+    return [(name, " / ".join(named) if lower else SCORE) for name in named]
 
 
 def _is_label(table: Table, k: int, gold: Sequence[int]) -> bool:

@@ -223,11 +223,12 @@ def are_answers(table: Table, columns: Iterable[int], gold: Iterable[int]) -> bo
 MOST_LABELS = 20  # that are numbers
 
 
-def are_labels(table: Table, k: int, gold: Sequence[int]) -> bool:
-    """Whether the numbers of a column are labels: a few whole ones, which are among those of what is right."""
-    own = {cell for cell in table.column(k).counts if not numbers.is_missing(cell)}
-    whole = all(map(WHOLE.fullmatch, own))
-    return bool(gold) and whole and len(own) <= MOST_LABELS and are_answers(table, [k], gold)
+def are_labels(table: Table, k: int, gold: Sequence[int], most: int = MOST_LABELS) -> bool:
+    """Whether the numbers of a column are labels: a few whole ones (1 or 1.0), half of which, or more, are among those of what is
+    right."""
+    own, right = ({numbers.word(cell) for i in each for cell in table.column(i).counts} for each in ([k], gold))
+    own = {cell for cell in own if not numbers.is_missing(cell)}
+    return bool(own) and all(map(WHOLE.fullmatch, own)) and len(own) <= most and 2 * len(own & right) >= len(own)
 
 
 WHOLE = re.compile(r"-?\d+")
@@ -256,13 +257,22 @@ def of_attacks(table: Table, systems: Sequence[str], result: Found) -> None:
     ]
 
 
+MOST_CLASSES = 1000
+
+
 def refuse_labels(table: Table, scores: Sequence[int], parts: Set[Part]) -> None:
     """Raise ReadError for a column that somebody calls scores beside what is right (`parts`), and that holds labels as this does, by a
     heading that names no measure: the mean of labels says nothing."""
     gold = table.where("reference") if {"reference", "score"} <= parts else []
-    for k in scores:
-        labels = are_labels(table, k, gold) or (not table.numeric(k) and gold and are_answers(table, [k], gold))
-        if labels and not names_scores(table.headings[k]):
+    for k in scores if gold else ():
+        heading = table.headings[k]
+        labels = are_labels(table, k, gold, MOST_CLASSES) or (not table.numeric(k) and are_answers(table, [k], gold))
+        # 0 and 1 may as well say whether an answer is right
+        predicts = words.is_prediction(heading) or not {numbers.word(cell) for cell in table.column(k).counts} <= {
+            "0",
+            "1",
+        }
+        if labels and predicts and not names_scores(heading):
             name = table.headings[k]
             said = shlex.quote(f"{name}=text")
             message = f"{name} has the labels of what is right, and no scores: their mean would say nothing."

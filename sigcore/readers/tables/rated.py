@@ -382,9 +382,7 @@ def _with_siblings(table: Table, rated: Sequence[int]) -> list[int]:
     """These columns of ratings, and the other numbers of the objects that they are in: of scores.tone also scores.overall."""
     inside = {table.headings[k].strip().rpartition(".")[0] for k in rated} - {""}
     same = table.headed(lambda heading: heading.rpartition(".")[0] in inside)
-    near = [k for k in range(len(table.headings)) if {k - 1, k + 1} & {*rated} and len(rated) > 1]
-    alike = wide_ratings.on_their_scale(table, rated, dict.fromkeys([*same, *near]), _segment(table))
-    return sorted({*rated, *alike})
+    return sorted({*rated, *wide_ratings.on_their_scale(table, rated, same, _segment(table))})
 
 
 def is_rated(headings: Sequence[str], heading: str) -> bool:

@@ -62,6 +62,15 @@ class Said:
         return bool(self.segment or self.system or self.scores or self.columns)
 
     @property
+    def parts(self) -> dict[str, Part]:
+        """The roles by heading, as they were said."""
+        named: dict[str, Part] = {
+            **dict.fromkeys(self.segment, "question"),
+            **({self.system: "system"} if self.system else {}),
+        }
+        return {**dict(self.columns), **named}
+
+    @property
     def rows(self) -> bool:
         """Whether each row is a system, and each column a question."""
         return ROWS in self.columns
@@ -185,7 +194,7 @@ def with_words(table: Table, what: Said, columns: Sequence[int]) -> Table:
 def with_cells(table: Table, what: Said) -> Table:
     """The table with numbers, or empty cells, for the words that somebody said mean these, in columns of scores."""
     known, changed = dict(what.cells), dict[int, tuple[str, ...]]()
-    named = summary_rows.names_of(table, dict(what.columns) | dict.fromkeys(what.segment, "question"))
+    named = summary_rows.names_of(table, what.parts)
     for k in (k for k in range(len(table.headings)) if known and k not in named):
         cells = tuple(outcomes.with_word(cell, known) for cell in table.column(k))
         if all(numbers.is_number(cell) or numbers.is_missing(cell) for cell in set(cells)) and any(

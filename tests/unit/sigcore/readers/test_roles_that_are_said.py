@@ -297,9 +297,7 @@ def test_ids_of_ratings_may_join_both_and_lack_some() -> None:
     assert "--columns SummID=joined" in one_problem(ratings(text))
     (people,) = ratings(text, columns="SummID=joined").judgments
     assert {*people.system.tolist()} == {*PAIR}
-    assert people.segment.tolist().count("101_1") == 2 * people.dimension.tolist().count(
-        "faithfulness"
-    ) // people.dimension.tolist().count("faithfulness")
+    assert {*people.segment.tolist()} == {f"{k}01_{k}" for k in range(N)}
 
 
 def test_ids_that_join_nothing_are_refused() -> None:
@@ -328,8 +326,8 @@ def test_runs_of_systems_in_columns_are_those_of_a_question(head: str) -> None:
     assert means(scored(text, columns=said.replace(f"{head}=run", "rows=run"))) == pytest.approx(expected)
     if head == "x":
         problem = one_problem(scored(text, columns=said.replace(f"{head}=run\n", "")))
-        assert "q0 stands in 3 rows of id, and nothing says what tells them apart." in problem
-        assert "--columns id=question rows=run" in problem
+        assert "q0 stands in 3 rows of id. If x names their runs or people:" in problem
+        assert "--columns id=question 'Sys A=system' 'Sys B=system' rows=run." in problem
 
 
 @pytest.mark.parametrize("names", [("BLEU", "chrF"), ("source", "model"), ("text", "seed"), ("prediction", "ours")])
@@ -528,3 +526,120 @@ def test_what_a_second_search_finds_is_offered_where_all_of_the_first_is_refused
     ]
     problem = asked(rows("act,variant,token_index,n_orig,jaccard", *own))
     assert {"variant=system", "act=question", "jaccard=score"} <= set(problem.fix.replace(".", " ").split())
+
+
+# What a second hostile reader wrote.
+
+
+@pytest.mark.parametrize("names", [("prediction", "baseline"), ("bert", "xlnet")])
+@pytest.mark.parametrize("labels", [("0", "1"), ("0.0", "1.0"), ("yes", "no"), tuple(map(str, range(40)))])
+@pytest.mark.parametrize("said", [True, False])
+def test_labels_are_compared_with_gold_whatever_they_look_like(
+    names: tuple[str, str], labels: tuple[str, ...], said: bool
+) -> None:
+    """As scores the worse system won: the mean of labels is higher where there are more of the higher one."""
+    right = [labels[k * 7 % len(labels)] for k in range(60)]
+    good = [one if k % 9 else labels[0] for k, one in enumerate(right)]
+    bad = [labels[-1] if k % 2 else one for k, one in enumerate(right)]
+    text = rows(
+        f"id,gold,{names[0]},{names[1]}",
+        *(f"q{k},{','.join(one)}" for k, one in enumerate(zip(right, good, bad, strict=True))),
+    )
+    roles = "\n".join(["id=question", *(f"{name}=system" for name in names), *["gold=reference"] * said])
+    found = scored(text, columns=roles)
+    if len(labels) > 20 and not said:
+        assert "Is gold what is right for" in one_problem(found)
+        return
+    assert not found.problems
+    own = {one.name.removesuffix(" score"): [*one.segments] for one in found.items if one.role == "system"}
+    assert own == {names[0]: good, names[1]: bad}
+    assert {one.kind for one in found.items} == {"text"}
+
+
+def test_a_measure_in_headings_stays_where_rows_are_runs() -> None:
+    """base_wer and ours_wer have a lower error; as scores of no measure the higher one won."""
+    own = [f"u{k},{r},{0.3 + value(k, r) / 10},{0.1 + value(k, r) / 10}" for k in range(N) for r in range(3)]
+    found = scored(rows("utt,seed,base_wer,ours_wer", *own), columns="utt=question\nbase_wer=system\nours_wer=system")
+    assert {(one.name, one.measure) for one in found.items if one.role == "system"} == {
+        ("base", "wer"),
+        ("ours", "wer"),
+    }
+    both = scored(rows("utt,seed,CER,WER", *own), columns="utt=question\nseed=run\nCER=system\nWER=system")
+    assert {better_of(one.measure) for one in both.items if one.role == "system"} == {"lower"}
+
+
+def test_what_tells_rows_of_a_question_apart_is_named() -> None:
+    own = [
+        f"i{k},{who},{value(k, j)},{value(k, j + 1)}" for k in range(N) for j, who in enumerate(("ann", "ben", "cy"))
+    ]
+    problem = one_problem(scored(rows("item,who,gpt,llama", *own), columns="item=question\ngpt=system\nllama=system"))
+    assert "--columns item=question gpt=system llama=system who=run." in problem
+    assert "--columns item=question gpt=system llama=system rows=run." in problem
+
+
+@pytest.mark.parametrize("heading", ["agree", "valid", "ok", "exact"])
+def test_verdicts_beside_labels_of_0_and_1_are_scores(heading: str) -> None:
+    own = [f"q{k},{name},{(k + i) % 2},{k % 3 % 2}" for k in range(N) for i, name in enumerate(PAIR)]
+    found = scored(
+        rows(f"id,model,{heading},label", *own),
+        columns=f"id=question\nmodel=system\n{heading}=score\nlabel=reference",
+    )
+    assert means(found) == {name: mean((k + i) % 2 for k in range(N)) for i, name in enumerate(PAIR)}
+
+
+@pytest.mark.parametrize("people", [False, True])
+def test_a_word_among_scores_is_no_name_of_a_system(people: bool) -> None:
+    """The system none, without retrieval, was left out as well as one score that was none."""
+    own = [
+        f"q{k},{s},{'none' if k == 3 and s == 'dpr' else k % 5 + 1}" for k in range(N) for s in ("none", "bm25", "dpr")
+    ]
+    text = rows("qid,system,fluency", *own)
+    if people:
+        (judged,) = ratings(text, cells="none=missing").judgments
+        systems = {*judged.system.tolist()}
+    else:
+        systems = {one.name for one in scored(text, cells="none=missing").items if one.role == "system"}
+    assert systems == {"none", "bm25", "dpr"}
+
+
+def test_numbered_parts_of_ids_are_questions() -> None:
+    """Eight systems and five questions: the questions were the systems. The notice says how the ids were cut."""
+    names = [f"m{letter}" for letter in "abcdefgh"]
+    text = rows("output_id,score", *(f"{name}_q{k},{value(k, i)}" for i, name in enumerate(names) for k in range(5)))
+    found = scored(text, columns="output_id=joined")
+    assert {one.name for one in found.items if one.role == "system"} == {*names}
+    assert "The ids below output_id were cut into systems (ma, mb, mc, md, me, mf and 2 more) and segments" in told(
+        found
+    )
+
+
+def test_merged_cells_are_not_practice_items() -> None:
+    own = [f"{s if k % 5 == 0 else ''},d{i}s{k},{k % 5 + 1}" for i, s in enumerate(PAIR) for k in range(20)]
+    problem = one_problem(
+        ratings(rows("system,segment,score", *own), columns="system=system\nsegment=question\nscore=score")
+    )
+    assert "A rating names no system." in problem
+
+
+def test_errors_of_each_document_are_scores_and_no_counts_of_a_cross_table() -> None:
+    own = [f"d{k},{s},{(k + i) % 4}" for k in range(N) for i, s in enumerate(PAIR)]
+    assert "come together" not in "".join(one.what for one in scored(rows("document,model,n", *own)).problems)
+    dialogs = [f"d{k},{s},{2 + k % 3},{(k + i) % 2}" for k in range(N) for i, s in enumerate(PAIR)]
+    assert {*means(scored(rows("dialog_id,system,n_tasks,success", *dialogs)))} == {*PAIR}
+
+
+@pytest.mark.parametrize("heading", ["batch", "education", "difficulty"])
+def test_what_stands_beside_criteria_is_none_of_them(heading: str) -> None:
+    own = [
+        f"i{k},{s},w{k % 3},{k % 5 + 1},{(k + i) % 5 + 1},{(k * 2 + i) % 5 + 1}"
+        for k in range(2 * N)
+        for i, s in enumerate(PAIR)
+    ]
+    (people,) = ratings(rows(f"item,system,annotator,fluency,adequacy,{heading}", *own)).judgments
+    assert {*people.dimension.tolist()} == {"fluency", "adequacy"}
+
+
+def test_lengths_and_outputs_are_no_names_of_two_systems() -> None:
+    own = [f"q{k},{10 + k},{20 + k},{'ab'[k % 2]},{'ba'[k % 2]},{k % 2 + 1}" for k in range(N)]
+    (part,) = scored(rows("id,system_1_length,system_2_length,system_1_id,system_2_id,winner", *own)).preferences
+    assert {*part.first.tolist()} == {"a", "b"}
