@@ -176,12 +176,12 @@ def both_of(
 
 
 def _are_numbered(names: Mapping[str, Set[str]]) -> bool:
-    """Whether names differ in their number alone (q1, q2), and there are about as many of what they would have."""
-    stems = {re.sub(r"\d+$", "", name) for name in names}
-    return len(stems) == 1 and max(map(len, names.values())) <= ABOUT * len(names)
+    """Whether names differ in their number alone (q1, q2), and what they would have are about as many short names."""
+    stems, others = {re.sub(r"\d+$", "", name) for name in names}, set[str]().union(*names.values())
+    return len(stems) == 1 and len(others) <= ABOUT * len(names) and max(map(len, others)) <= SHORT
 
 
-ABOUT = 3  # times as many
+ABOUT, SHORT = 3, 30  # times as many, and characters
 
 
 def _ways(ids: Sequence[str], cuts: Sequence[re.Pattern[str]], said: bool) -> list[dict[str, tuple[str, str]]]:
