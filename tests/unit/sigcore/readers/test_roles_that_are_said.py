@@ -643,3 +643,34 @@ def test_lengths_and_outputs_are_no_names_of_two_systems() -> None:
     own = [f"q{k},{10 + k},{20 + k},{'ab'[k % 2]},{'ba'[k % 2]},{k % 2 + 1}" for k in range(N)]
     (part,) = scored(rows("id,system_1_length,system_2_length,system_1_id,system_2_id,winner", *own)).preferences
     assert {*part.first.tolist()} == {"a", "b"}
+
+
+def test_texts_of_two_models_are_no_names() -> None:
+    """Each output was a system of its own, with one comparison."""
+    own = [f"p{k},out {k} a b,other {k} c d,{k % 2 + 1}" for k in range(N)]
+    found = scored(rows("prompt,model_1_output,model_2_output,preference", *own))
+    assert all(len({*part.first.tolist()}) == 1 for part in found.preferences)
+
+
+@pytest.mark.parametrize("more", ["confidence_x", "second"])
+def test_numbers_beside_an_output_that_was_said_are_no_rivals(more: str) -> None:
+    own = [f"q{k},{k % 4 + 1},{(k + k // 5) % 4 + 1},{value(k, 1)}" for k in range(2 * N)]
+    found = scored(rows(f"id,gold,pred,{more}", *own), columns="id=question\ngold=reference\npred=text")
+    assert [one.kind for one in found.items if one.role == "system"] == ["text"]
+
+
+def test_a_word_with_instances_is_no_sum() -> None:
+    words = ("mean", *(f"word{k}" for k in range(N)))
+    own = [f"{word},{k},{value(k, i)},{value(k + i, 2)}" for i, word in enumerate(words) for k in range(3)]
+    found = scored(rows("lemma,instance,A,B", *own), columns="lemma=question\ninstance=question\nA=system\nB=system")
+    assert {len(one.segments) for one in found.items} == {3 * len(words)}
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_number_of_what_each_system_has_once_is_a_question(times: int) -> None:
+    """Where systems have some of them twice it is none that is known: a setting, or a score."""
+    own = [f"{k},{s},{(k * k) % 7 + 20},{value(k, i)}" for k in range(N) for i, s in enumerate(PAIR)]
+    own += [f"0,{s},90,0.5" for s in PAIR] * (times - 1)
+    found = scored(rows("act,variant,token_index,jaccard", *own))
+    said = "".join(one.fix for one in found.problems)
+    assert ("act=question" in said and "variant=system" in said) == (times == 1)
