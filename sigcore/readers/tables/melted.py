@@ -12,7 +12,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.measures import better_of
-from sigcore.readers.contract import Part
+from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, outcomes
 from sigcore.readers.tables.said import Said, place
@@ -23,14 +23,17 @@ RIGHT = re.compile(r"(?:right|correct|expected)?[-_ ]?answers?|target|truth", re
 OTHERS: frozenset[Part] = frozenset(("score", "text", "measure", "first", "second", "winner", "judge"))
 
 
-def melted(table: Table, what: Said) -> tuple[Table, Said]:
+def melted(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
     """The table with a row for each of the columns that are systems, and what was said of it; as they are where nothing asks for it,
-    where something else was said of scores, and where systems hold neither scores alone nor labels as what is right."""
+    where something else was said of scores, and where systems hold neither scores alone nor labels as what is right.
+
+    Raises: ReadError where it has to be said what is right, and what tells the rows of a question apart.
+    """
     parts = {} if _says_scores(what) else {place(table, name): part for name, part in what.columns}
     systems, gold = _of(parts, "system"), _gold(table, parts)
+    _ask_right(table, parts, systems, gold)
     value = _value(table, systems, gold) if len(systems) > 1 else ""
     if not value:
-        _ask_right(table, parts, systems, gold)
         return table, what
     # what a heading says is right counts as said
     parts |= dict.fromkeys(gold, "reference") if value == LABEL else dict.fromkeys(_runs(table, parts, what), "run")
@@ -39,20 +42,28 @@ def melted(table: Table, what: Said) -> tuple[Table, Said]:
     numbered = not (what.segment or "question" in parts.values() or table.where("segment", "perhaps segment"))
     columns: list[tuple[str, Part]] = [(table.headings[k], part) for k, part in parts.items() if part != "system"]
     columns += [(SYSTEM, "system"), (value, "text" if value == LABEL else "score")]
-    return _long(table, parts, value, numbered), replace(what, columns=tuple(columns))
+    return _long(table, parts, value, numbered, result), replace(what, columns=tuple(columns))
 
 
 def _ask_right(table: Table, parts: Mapping[int, Part], systems: Sequence[int], gold: Sequence[int]) -> None:
     """Raise ReadError where systems have the numbers of a column that is right by its heading, of which nobody said anything: many
-    of them may be classes, or scores."""
-    for k in (k for k in gold if k not in parts):
-        if len(systems) > 1 and all(outcomes.are_labels(table, one, [k], outcomes.MOST_CLASSES) for one in systems):
+    of them may be classes, or scores; and 0 and 1, or yes and no, may say whether an answer was right."""
+    open_ = [k for k in gold if k not in parts] if len(systems) > 1 else []
+    for k in open_:
+        same = all(_is_label(table, one, [k], outcomes.MOST_CLASSES) for one in systems)
+        if same and not (all(_is_label(table, one, [k]) for one in systems) and not _are_outcomes(table, systems)):
             name = table.headings[k]
             said = [shlex.quote(f"{name}={part}") for part in ("reference", "ignored")]
-            message = f"Is {name} what is right for {listed(table.named(systems))}? They have its numbers."
+            message = f"Is {name} what is right for {listed(table.named(systems))}? They have its numbers or words."
             problem = ReadError(message, table.file, 1, f"If so: --columns {said[0]}. If not: --columns {said[1]}.")
             problem.settled = problem.asks = True
             raise problem
+
+
+def _are_outcomes(table: Table, systems: Sequence[int]) -> bool:
+    """Whether all cells of some columns may say whether an answer was right."""
+    words_ = {numbers.word(cell) for k in systems for cell in table.column(k).counts}
+    return all(word in ("0", "1", "") or word in numbers.ALL_OUTCOMES for word in words_)
 
 
 def _says_scores(what: Said) -> bool:
@@ -67,11 +78,14 @@ def _gold(table: Table, parts: Mapping[int, Part]) -> list[int]:
     return said or [k for k in dict.fromkeys(headed) if k not in parts][:1]
 
 
-def _long(table: Table, parts: Mapping[int, Part], value: str, numbered: bool) -> Table:
-    """The table with a row for each system; rows that nothing names are `numbered`."""
+def _long(table: Table, parts: Mapping[int, Part], value: str, numbered: bool, result: Found) -> Table:
+    """The table with a row for each system; rows that nothing names are `numbered`. What is not used is noted."""
     systems = _of(parts, "system")
     named = [name for name, _ in _measured(table, systems)]
-    rest = [k for k in range(len(table.headings)) if k not in systems and (k in parts or not _would_compete(table, k))]
+    open_ = [k for k in range(len(table.headings)) if k not in systems]
+    rest = [k for k in open_ if k in parts or not _would_compete(table, k)]
+    if unused := sorted({*open_} - {*rest}):
+        result.notices.append(Notice(table.file, f"Columns that are not used: {listed(table.named(unused))}."))
     rows = [
         [*[str(i + 1)] * numbered, *(row[k] for k in rest), name, row[one]]
         for i, row in enumerate(table.rows)
@@ -146,9 +160,11 @@ def _measured(table: Table, systems: Sequence[int]) -> list[tuple[str, str]]:
     return [(name, " / ".join(named) if lower else SCORE) for name in named]
 
 
-def _is_label(table: Table, k: int, gold: Sequence[int]) -> bool:
-    """Whether a column has numbers or words as what is right has."""
-    return outcomes.are_labels(table, k, gold) or (not table.numeric(k) and outcomes.are_answers(table, [k], gold))
+def _is_label(table: Table, k: int, gold: Sequence[int], most: int = outcomes.MOST_LABELS) -> bool:
+    """Whether a column has numbers, at `most` so many, or words as what is right has."""
+    return outcomes.are_labels(table, k, gold, most) or (
+        not table.numeric(k) and outcomes.are_answers(table, [k], gold)
+    )
 
 
 def _would_compete(table: Table, k: int) -> bool:

@@ -239,7 +239,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
     table, meant = sides.said(opposed.apart(table, meant, result), meant, result)
     own, roles_said = table, meant.roles(table)
-    table, meant = raters.named(*melted.melted(table, meant), result)
+    table, meant = raters.named(*melted.melted(table, meant, result), result)
     program = None if meant else programs.of(table)
     if _read_preferences(table, meant, result, alone=program is None):
         return result
