@@ -677,3 +677,12 @@ def test_a_number_of_what_each_system_has_once_is_a_question(times: int) -> None
     found = scored(rows("act,variant,token_index,jaccard", *own))
     said = "".join(one.fix for one in found.problems)
     assert ("act=question" in said and "variant=system" in said) == (times == 1)
+
+
+def test_columns_that_say_who_was_right_are_scores_beside_what_was() -> None:
+    own = [f"q{k},{k % 7},{value(k, 0) > 0.4:d},{value(k, 1) > 0.3:d}" for k in range(N)]
+    found = scored(
+        rows("id,gold_answer,plain_correct,tuned_correct", *own),
+        columns="id=question\nplain_correct=system\ntuned_correct=system",
+    )
+    assert sorted(means(found).values()) == sorted(mean(int(one.split(",")[j]) for one in own) for j in (2, 3))
