@@ -47,6 +47,18 @@ class ReadError(SigError):
         self.file, self.line = file, line
 
 
+class Asking(ReadError):
+    """A question about a file, which roles of its columns answer."""
+
+    asks = True
+
+
+class Settled(Asking):
+    """A question about a file that has no other readings: no search has to find them."""
+
+    settled = True
+
+
 class MismatchError(SigError):
     """Two things that must agree in length or kind do not."""
 

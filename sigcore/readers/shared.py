@@ -344,17 +344,11 @@ def predicted(items: Sequence[Item]) -> list[ReadError]:
     scored = {one.file: PREDICTED.search(names.base_name(one.file)) for one in items if one.kind == "scores"}
     named = [file for file, found in scored.items() if found]
     right = [file for file, found in scored.items() if not found]
-    if (
-        len(right) != 1
-        or not named
-        or any(not names.base_name(file).startswith(names.base_name(right[0]).split(".")[0]) for file in named)
-    ):
+    if len(right) != 1 or not named:
+        return []
+    stem = names.base_name(right[0]).split(".")[0]
+    if not all(names.base_name(file).startswith(stem) for file in named):
         return []
     message = f"{right[0]} seems to hold what {listed(named)} predict: the mean of predictions says nothing."
-    return [
-        ReadError(
-            message,
-            right[0],
-            fix="Load the error of each line (the distance from what is right), a file for each system.",
-        )
-    ]
+    fix = "Load the error of each line (the distance from what is right), a file for each system."
+    return [ReadError(message, right[0], fix=fix)]

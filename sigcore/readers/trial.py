@@ -12,6 +12,7 @@ from sigcore.measures import better_of
 from sigcore.readers.contract import Claim, Content, Found, Item, Reader
 from sigcore.readers.tables import boards, numbers, shapes
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.said import said_columns
 from sigcore.readers.tables.table import SAY_RUNS, Unclear, Way
 from sigcore.types import Value
 
@@ -57,7 +58,7 @@ def tried(content: Content, reader: Reader, options: Mapping[str, Value], proble
 
 def _says_else(options: Mapping[str, Value], plan: Mapping[str, str]) -> bool:
     """Whether a plan gives a column another role than somebody did."""
-    said = dict(one.rpartition("=")[::2] for one in str(options.get("columns") or "").split("\n") if one)
+    said = said_columns(filter(str.strip, str(options.get("columns") or "").split("\n")))
     return any(said.get(name, role) != role for name, role in plan.items())
 
 

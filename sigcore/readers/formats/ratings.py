@@ -322,12 +322,12 @@ def _clean(column: Column) -> list[str]:
     return _each(names.clean, column)
 
 
-def _with_system(file: str, ratings: _Ratings, keep: list[int], told: said.Said, result: Found) -> list[int]:
+def _with_system(file: str, ratings: _Ratings, keep: list[int], meant: said.Said, result: Found) -> list[int]:
     """The positions of ratings with a system, where somebody said which column names it, and those without one are of other
     segments: practice items have none. In merged cells a name stands for what is below it, too."""
     systems, segments = ratings.columns["system"], ratings.columns["segment"]
     named = [k for k in keep if systems[k]]
-    if len(named) == len(keep) or not (told.system or "system" in dict(told.columns).values()):
+    if len(named) == len(keep) or "system" not in meant.parts.values():
         return keep
     others = {segments[k] for k in keep if not systems[k]}
     if _are_merged(systems, keep) or not _are_enough([(systems[k], segments[k]) for k in named], others):

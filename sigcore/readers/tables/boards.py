@@ -8,7 +8,7 @@ import shlex
 from collections import Counter
 from collections.abc import Sequence
 
-from sigcore.errors import ReadError
+from sigcore.errors import ReadError, Settled
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Part
@@ -242,6 +242,4 @@ def refuse_many(table: Table) -> None:
         if min(numbers.scale(table.column(k)).values, default=0) > 1:
             message = f"Each row is of several questions ({table.headings[k]}), so its scores are means."
             fix = "Load the scores of every question: tests need them. If each row is a question all the same, say what its columns are."
-            problem = ReadError(message, table.file, 1, fix)
-            problem.settled = problem.asks = True
-            raise problem
+            raise Settled(message, table.file, 1, fix)

@@ -6,6 +6,7 @@ It is asked, never decided: judges, prompts and languages cross the questions, t
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import re
 import shlex
@@ -230,17 +231,27 @@ def _are_equal(names: Mapping[str, set[str]]) -> bool:
 def _by_ends(ids: Sequence[str]) -> dict[str, tuple[str, str]]:
     """The system and the segment of ids that end in a few names, without a mark before them; {} for others."""
     bare = [one.strip() for one in ids]
+    ordered = sorted(set(bare))
     starts = dict.fromkeys(one[:at] for one in bare[:MOST_STARTS] for at in range(1, len(one)))
-    found = (_cut_ends(ids, {one[len(start) :] for one in bare if one.startswith(start)}) for start in starts)
+    found = (_cut_ends(ids, _ends(ordered, start)) for start in starts)
     return next((both for both in found if _are_whole(both)), {})
+
+
+def _ends(ordered: Sequence[str], start: str) -> set[str]:
+    """What follows a start in the names that have it, out of names in order, in which these stand together."""
+    first = bisect.bisect_left(ordered, start)
+    near = ordered[first : first + MOST_ENDS + 1]  # more than these are no systems
+    return {one[len(start) :] for one in near if one.startswith(start)}
 
 
 def _cut_ends(ids: Sequence[str], ends: Set[str]) -> dict[str, tuple[str, str]]:
     """The end and what is before it of ids that all have one of these names as their end; {} for others."""
     if not 1 < len(ends) <= MOST_ENDS or any("_" in end or not end[:1].isalpha() for end in ends):
         return {}
-    told = {one: max((end for end in ends if one.strip().endswith(end)), key=len, default="") for one in ids}
-    return {one: (end, one.strip().removesuffix(end)) for one, end in told.items()} if all(told.values()) else {}
+    longest = {one: max((end for end in ends if one.strip().endswith(end)), key=len, default="") for one in ids}
+    if not all(longest.values()):
+        return {}
+    return {one: (end, one.strip().removesuffix(end)) for one, end in longest.items()}
 
 
 def _are_whole(both: Both) -> bool:

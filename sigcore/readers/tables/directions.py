@@ -56,8 +56,8 @@ GOES_WITH, FEWEST_RATED = 0.3, 5  # a correlation, and ratings of two criteria
 
 
 def _ask_turned(file: str, own: Rated, known: Mapping[str, Better | None]) -> None:
-    """Raise ReadError where ratings of what is bad by its name (hallucination) go up with those of what is good: then 5 may say that
-    there is none."""
+    """Raise ReadError if ratings of something bad (hallucination) go up with ratings of something good: then 5 may say that there
+    is none."""
     bad, good = ([name for name in known if known[name] == end] for end in ("lower", "higher"))
     rated = {name: own.of(name) for name in (*bad, *good)} if bad and good else {}
     for name, other in itertools.product(bad, good):

@@ -11,33 +11,12 @@ from sigcore.readers.tables import numbers
 BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate", "agent", "bot", "policy", "name")
 PLACES, THIRD = (("a", "b"), ("1", "2"), ("left", "right")), {"a": "c", "1": "3"}
 PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in PLACES)  # normalised
-NO_NAMES = frozenset(
-    (
-        "length",
-        "len",
-        "score",
-        "scores",
-        "rating",
-        "ratings",
-        "tokens",
-        "words",
-        "chars",
-        "time",
-        "cost",
-        "rank",
-        "elo",
-        "count",
-    )
-)  # in a heading above numbers
-WRITTEN = (
-    "output",
-    "response",
-    "text",
-    "answer",
-    "summary",
-    "translation",
-    "completion",
-)  # last in a heading above texts
+# In a heading above numbers.
+NO_NAMES = {
+    "length", "len", "score", "scores", "rating", "ratings", "tokens", "words", "chars", "time", "cost", "rank", "elo", "count",
+}  # fmt: skip
+# Last in a heading above texts.
+WRITTEN = ("output", "response", "text", "answer", "summary", "translation", "completion")
 PARTS = re.compile(r"[a-z]+|\d+")  # of a heading in lower case
 
 

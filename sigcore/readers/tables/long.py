@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from sigcore.errors import ReadError
+from sigcore.errors import Asking, ReadError
 from sigcore.formatting import count, listed
 from sigcore.measures import COUNTED, better_of
 from sigcore.readers import names
@@ -267,9 +267,7 @@ def _without_values(long: Long, message: str) -> ReadError:
     if costs:
         said = shlex.join(f"{name}=score" for name in table.named(costs))
         fix.append(f"If {listed(table.named(costs))} {'is' if len(costs) == 1 else 'are'} compared: --columns {said}.")
-    problem = ReadError(message, table.file, 1, " ".join([*fix, "Errors alone cannot be compared: load all answers."]))
-    problem.asks = True
-    return problem
+    return Asking(message, table.file, 1, " ".join([*fix, "Errors alone cannot be compared: load all answers."]))
 
 
 def _may_be_compared(table: Table, k: int) -> bool:
@@ -366,13 +364,7 @@ def _add_column(long: Long, result: Found, k: int) -> None:
     labels = judges or _holds_labels(long.table, k)
     column = _scores(long.table, result, k) if role == "system" and not labels else ()
     if column:
-        _add_scores(
-            long,
-            result,
-            column,
-            heading,
-            numbers.better_of(long.table.column(k)),
-        )
+        _add_scores(long, result, column, heading, numbers.better_of(long.table.column(k)))
     # an output by its heading, or the only column of values
     elif long.table.meanings[k] == "text" or (words.is_value(heading) and not long.table.where("text")):
         _add_texts(long, result, long.table.column(k), heading)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sigcore.errors import ReadError
+from sigcore.errors import Asking, ReadError, Settled
 from sigcore.formatting import listed
 from sigcore.measures import better_of
 from sigcore.readers.contract import Found, Notice, Part
@@ -55,9 +55,7 @@ def _ask_right(table: Table, parts: Mapping[int, Part], systems: Sequence[int], 
             name = table.headings[k]
             said = [shlex.quote(f"{name}={part}") for part in ("reference", "ignored")]
             message = f"Is {name} what is right for {listed(table.named(systems))}? They have its numbers or words."
-            problem = ReadError(message, table.file, 1, f"If so: --columns {said[0]}. If not: --columns {said[1]}.")
-            problem.settled = problem.asks = True
-            raise problem
+            raise Settled(message, table.file, 1, f"If so: --columns {said[0]}. If not: --columns {said[1]}.")
 
 
 def _are_outcomes(table: Table, systems: Sequence[int]) -> bool:
@@ -129,11 +127,8 @@ def _apart(table: Table, asked: Sequence[int], told: Sequence[int], what: Said) 
         f"If {one} names their runs or people: --columns {said} {shlex.quote(f'{one}=run')}."
         for one in table.named(told)[:2]
     ]
-    problem = ReadError(
-        message, table.file, 1, " ".join([*known, f"If they are runs of it: --columns {said} rows=run."])
-    )
-    problem.asks = True
-    return problem
+    fix = " ".join([*known, f"If they are runs of it: --columns {said} rows=run."])
+    return Asking(message, table.file, 1, fix)
 
 
 def _are_words(table: Table, systems: Sequence[int]) -> bool:

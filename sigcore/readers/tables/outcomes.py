@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
 
-from sigcore.errors import ReadError
+from sigcore.errors import ReadError, Settled
 from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import headings as words
@@ -268,17 +268,12 @@ def refuse_labels(table: Table, scores: Sequence[int], parts: Set[Part]) -> None
         heading = table.headings[k]
         labels = are_labels(table, k, gold, MOST_CLASSES) or (not table.numeric(k) and are_answers(table, [k], gold))
         # 0 and 1 may as well say whether an answer is right
-        predicts = words.is_prediction(heading) or not {numbers.word(cell) for cell in table.column(k).counts} <= {
-            "0",
-            "1",
-        }
+        held = {numbers.word(cell) for cell in table.column(k).counts}
+        predicts = words.is_prediction(heading) or not held <= {"0", "1"}
         if labels and predicts and not names_scores(heading):
-            name = table.headings[k]
-            said = shlex.quote(f"{name}=text")
-            message = f"{name} has the labels of what is right, and no scores: their mean would say nothing."
-            problem = ReadError(message, table.file, 1, f"To compare them with what is right: --columns {said}.")
-            problem.settled = problem.asks = True
-            raise problem
+            said = shlex.quote(f"{heading}=text")
+            message = f"{heading} has the labels of what is right, and no scores: their mean would say nothing."
+            raise Settled(message, table.file, 1, f"To compare them with what is right: --columns {said}.")
 
 
 # Cells as scores.

@@ -35,18 +35,12 @@ LESS = ("<", "a<b", "a<<b", "b>a", "b>>a", "[[b>a]]", "[[b>>a]]")
 SHOWN = ("sentence", "text", "output", "response", "option", "answer", "translation", "summary", "version")
 FIRST = {
     *(f"{word}{end}" for word in (*facing.BEFORE, *SHOWN, "") for end in ("a", "1")),
-    "first",
-    "left",
-    "[[a]]",
-    *MORE,
-}
+    "first", "left", "[[a]]", *MORE,
+}  # fmt: skip
 SECOND = {
     *(f"{word}{end}" for word in (*facing.BEFORE, *SHOWN, "") for end in ("b", "2")),
-    "second",
-    "right",
-    "[[b]]",
-    *LESS,
-}
+    "second", "right", "[[b]]", *LESS,
+}  # fmt: skip
 TIES = {
     "=", "a=b", "[[a=b]]", "tie", "tie(bothbad)", "bothbad", "both", "draw", "equal", "neither", "c", "[[c]]",
     "aboutequal", "aboutthesame", "roughlyequal", "nopreference", "same", "nodifference", "tied", "similar", "equallygood", "equallybad", "bothgood", "even",

@@ -225,18 +225,8 @@ def pairs_table(content: Content) -> Table:
 
 
 RatingColumn = Literal[
-    "system",
-    "segment",
-    "score",
-    "z",
-    "judge",
-    "document",
-    "dimension",
-    "type",
-    "source language",
-    "target language",
-    "task",
-]
+    "system", "segment", "score", "z", "judge", "document", "dimension", "type", "source language", "target language", "task",
+]  # fmt: skip
 Type = Literal["ordinary", "repeat", "reference", "degraded"]
 
 _WORDS: dict[Type, tuple[str, ...]] = {

@@ -37,14 +37,9 @@ def without(table: Table, result: Found) -> Table:
     return _without_parts(_without_last(_without_means(table, result), result), result)
 
 
-NAMES: tuple[Meaning, ...] = (
-    "system",
-    "segment",
-    "perhaps segment",
-    "document",
-    "task",
-)  # meanings of columns of names
-NAMED: tuple[Part, ...] = ("system", "question", "document", "task")  # and what somebody says of them
+# Meanings of columns of names, and what somebody says of them.
+NAMES: tuple[Meaning, ...] = ("system", "segment", "perhaps segment", "document", "task")
+NAMED: tuple[Part, ...] = ("system", "question", "document", "task")
 
 
 def names_of(table: Table, known: Mapping[str, Part]) -> set[int]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from sigcore.errors import ReadError
+from sigcore.errors import Asking, ReadError
 from sigcore.formatting import in_lines, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Part
@@ -244,10 +244,8 @@ class Unclear(ReadError):
         return "\n".join([f"{self.why} [{self.where}]", *lines, *more, *in_lines(self.fix)])
 
 
-class Nameless(ReadError):
+class Nameless(Asking):
     """A table with rows of systems, in which nothing is known to name the segments."""
-
-    asks = True
 
 
 class Absent(Unclear):

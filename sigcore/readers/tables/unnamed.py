@@ -8,7 +8,7 @@ import shlex
 from collections import Counter
 from collections.abc import Container, Sequence
 
-from sigcore.errors import ReadError
+from sigcore.errors import Asking, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
@@ -127,9 +127,7 @@ def twice(table: Table, ids: list[int], system: int) -> ReadError:
         if first != i:
             segment = " ".join(key[1:])
             message = f"row {i + 1}: {row[system]} has segment {segment} a second time (first in row {first + 1})."
-            problem = ReadError(message, table.file, table.places[i], _several_rows(table, ids, system))
-            problem.asks = True
-            return problem
+            return Asking(message, table.file, table.places[i], _several_rows(table, ids, system))
     raise AssertionError("a pair of rows must agree")  # pragma: no cover
 
 
