@@ -18,7 +18,8 @@ HELP += "second name both systems of a row, or hold their outputs, and winner sa
 def show(collection: Collection, problem: readers.Unclear, ratings: bool = False) -> None:
     """Why nothing was computed, the columns with their first cells and likely roles, and the button that confirms them; as
     `ratings` by people, or as what the file looked like."""
-    st.warning(f"**{page.literal(problem.file)}**: {page.literal(problem.why)}", icon=":material/help:")
+    doubt = f"{problem.why} {problem.means}".strip()
+    st.warning(f"**{page.literal(problem.file)}**: {page.literal(doubt)}", icon=":material/help:")
     cells = max((len(claim.cells) for claim in problem.claims), default=0)
     rows = [
         {

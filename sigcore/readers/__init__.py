@@ -14,6 +14,8 @@ from sigcore.errors import ReadError, SigError
 from sigcore.readers import (
     archives,
     folders,
+    gold,
+    lacking,
     lines,
     names,
     persons,
@@ -350,14 +352,15 @@ def _once_more(
         )
 
     if every is not None:
-        more = {file: said for file, said in together.absent(result, detected).items() if file not in chosen}
+        more = {file: said for file, said in lacking.absent(result, detected).items() if file not in chosen}
         again_as(more)
-        together.refuse_nameless(result, detected, more)
+        lacking.refuse_nameless(result, detected, more)
     together.refuse_sources(result, given)
     again_as(_merged(out, together.as_reference(result, given, only)))
     again_as(_merged(out, together.as_predictions(result, only)))
     for _ in range(MOST_ANSWERED):
         again_as(_merged(out, shared.about_questions(result.problems, tuple(out.values()), columns)))
+    gold.asked(result, tuple(out.values()), columns)
     return tuple(out.values())
 
 

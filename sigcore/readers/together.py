@@ -13,9 +13,9 @@ from dataclasses import replace
 from sigcore.errors import OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Claim, Detected, Found, Item, Notice, Part
+from sigcore.readers.contract import Claim, Found, Item, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import doubts, likeness, long, numbers, said
+from sigcore.readers.tables import doubts, likeness, long, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
 from sigcore.readers.tables.table import CONFIRM, Absent, Unclear
@@ -46,8 +46,13 @@ def _with_right_labels(items: Sequence[Item]) -> list[Item]:
     outputs = [one for one in items if one.role == "system"]
     if not outputs or not all(one.kind == "text" and _come_again(one.segments) for one in outputs):
         return [*items]
-    right = [one for one in items if one.role == "reference" and one.kind == "scores" and not one.measure]
-    return [replace(one, kind="text") if one in right else one for one in items]
+    right = [one for one in items if _is_right_label(one)]
+    return [replace(one, kind="text", measure="") if one in right else one for one in items]
+
+
+def _is_right_label(item: Item) -> bool:
+    """Whether numbers of a reference are labels: of no known measure."""
+    return item.role == "reference" and item.kind == "scores" and not words.has_measure(item.measure)
 
 
 def _come_again(segments: Sequence[str]) -> bool:
@@ -228,55 +233,6 @@ OPEN: tuple[Part, ...] = ("system", "text", "score", "reference")
 NAMED = ("system", "reference")
 RIVALS: tuple[Part, ...] = ("system", "text", "score", "winner")
 OF_TEXTS: tuple[Part, ...] = ("system", "text", "reference", "source", "ignored")
-
-
-# What was said of columns that some files have, and others do not.
-
-
-def absent(result: Found, detected: Sequence[Detected]) -> dict[str, Settings]:
-    """The options of each file that lacks columns of which somebody said something, without these columns; only where
-    other files have all that it lacks."""
-    problems = {one.file: one for one in result.problems if isinstance(one, Absent)}
-    had = {words.normalised(claim.column) for claim in _claims(result) if claim.basis == "said"}
-    had |= {words.normalised(claim.column) for one in problems.values() for claim in one.claims}
-    out = dict[str, Settings]()
-    for one in filter(lambda one: one.file in problems, detected):
-        lacks = _lacks(problems[one.file], said.named(one.options))
-        if lacks and {*map(words.normalised, lacks)} <= had:
-            out[one.file] = said.without(one.options, lacks)
-            _tell(one, lacks, result)
-    return out
-
-
-def _tell(one: Detected, lacks: Sequence[str], result: Found) -> None:
-    """Add a notice on columns that a file lacks, unless they are not used, or the reference, which one file has for all."""
-    roles = said.said(one.options).columns
-    told = [name for name in lacks if {(name, "ignored"), (name, "reference")}.isdisjoint(roles)]
-    message = f"It has no column {listed(told)}, which other files have: it was read without."
-    result.notices += [Notice(one.file, message)] if told else []
-
-
-def refuse_nameless(result: Found, detected: Sequence[Detected], more: Mapping[str, Settings]) -> None:
-    """Add a problem for each file that lacks what names the segments elsewhere, and has no ids of its own: its rows would be
-    matched by place. `more` are the options with which these files were read again."""
-    for one in filter(lambda one: one.file in more, detected):
-        asked = {*said.segments(one.options)} - {*said.segments(more[one.file])}
-        nameless = (item for item in result.items if item.file == one.file and item.role in NAMED and not item.keys)
-        if asked and next(nameless, None) is not None:
-            message = f"It has no column {listed(sorted(asked))}, which names the segments elsewhere, and no other ids."
-            result.problems.append(ReadError(message, one.file, 1, "Give all files the same ids."))
-
-
-def _claims(result: Found) -> list[Claim]:
-    """What was said of all columns, also of those in tables that were refused."""
-    refused = [one for one in result.problems if isinstance(one, Unclear) and not isinstance(one, Absent)]
-    return [*result.claims, *(claim for one in refused for claim in one.claims)]
-
-
-def _lacks(problem: Absent, named: Collection[str]) -> list[str]:
-    """The names that are no headings of a table."""
-    own = {words.normalised(claim.column) for claim in problem.claims}
-    return [name for name in named if words.normalised(name) not in own]
 
 
 # Which column of a file is the reference.

@@ -12,11 +12,11 @@ from tests.architecture.test_imports import project
 MOST_PATHS = 14  # McCabe's number, counted as radon does
 FUNCTION_LINES, FILE_LINES = 50, 500
 # What the product has at most (sigcore, sigboard, pages, app.py, cli.py). A change may lower a bound;
-# one that raises it says here why. Lines: 99,200 before roles that are said were obeyed whatever a heading means, and ids that join a
-# system and a question were taken apart; three files more (the last lines of an answer, columns to rows, two sides by their headings).
+# one that raises it says here why. Lines: 99,900 before labels in one file were joined with what is right in another, and before
+# a reader of the rules found the tables that passed without a question; four files more (gold, lacking, codes, applied).
 MOST = {
-    "files": 510,
-    "lines": 99_900,
+    "files": 514,
+    "lines": 100_200,
     "modules with one importer": 116,
     "functions that return Any": 3,
     "dict[str, Any]": 4,

@@ -19,6 +19,7 @@ from sigcore.proof import parsed
 from sigcore.readers import names, reports
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader, described, options_of
 from sigcore.readers.tables import (
+    applied,
     appraise,
     completed,
     crossing,
@@ -86,7 +87,7 @@ def _read(content: Content, options: Options) -> Found:
     table, meant = raters.said_ratings(table, given, notices)
     if meant:
         named = Found()
-        table = _as_ratings(said.applied(table, meant, named), meant, str(options["dimension"] or ""))
+        table = _as_ratings(applied.to(table, meant, named), meant, str(options["dimension"] or ""))
         notices += named.notices
     columns = _columns(table)
     for k in columns.table.where("task")[:1] if "task" in dict(given.columns).values() else ():

@@ -322,8 +322,11 @@ def _has_numbers(table: Table, k: int) -> bool:
 
 
 def _holds_labels(table: Table, k: int) -> bool:
-    """Whether the numbers or words in a column of outputs are labels: the reference has numbers, or these words, too."""
+    """Whether the numbers or words in a column of outputs are labels: somebody calls them texts, or the reference has numbers, or
+    these words, too."""
     gold = table.gold if table.meanings[k] == "text" else []
+    if table.headings[k] in table.texts:
+        return True
     return any(map(table.numeric, gold)) or (bool(gold) and outcomes.are_answers(table, [k], gold))
 
 

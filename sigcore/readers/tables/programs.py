@@ -19,10 +19,10 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.tables import applied, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
 from sigcore.readers.tables.plan import unclear
-from sigcore.readers.tables.said import Declared, Said, applied
+from sigcore.readers.tables.said import Declared, Said
 from sigcore.readers.tables.table import Table
 
 
@@ -182,7 +182,7 @@ def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:
     table = _named(_scored(table, program, [name for name, _ in scores]), program, scores)
     measures = tuple(measure for _, measure in scores)
     segment = ("segment",) if program.repeats else program.segment
-    read = applied(table, Said(segment, own, measures), result, system or names.measure_in_name(table.file)[1])
+    read = applied.to(table, Said(segment, own, measures), result, system or names.measure_in_name(table.file)[1])
     message = f"It was recognised as a file of {program.name}: {_sentence(program, own, read)}"
     result.notices.append(Notice(table.file, message))
     return replace(read, basis="program"), testset

@@ -12,6 +12,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import Claim, Found, Item, Notice, Options
 from sigcore.readers.tables import (
     annotation,
+    applied,
     boards,
     cells,
     compared,
@@ -321,12 +322,9 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     if not meant and any(joined := completed.joined(table, problem)):
         return ReadError(joined[0], table.file, 1, joined[1])
     told = not isinstance(problem, Unclear) and ("--" in problem.fix or problem.fix.startswith(SEGMENTS))
-    told = told or any(crossing.glued(table))
-    if (
-        ways := completed.of(table, meant.roles(table))
-        if meant
-        else completed.found(table, not told, isinstance(problem, Unclear))
-    ):
+    told |= any(crossing.glued(table))
+    open_ = isinstance(problem, Unclear)
+    if ways := completed.of(table, meant.roles(table)) if meant else completed.found(table, not told, open_):
         asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
         problem.proposed = completed.proposed(table, asked, ways, again=not (meant or told))
     return problem
@@ -404,7 +402,7 @@ def _read_own(table: Table, meant: said.Said, result: Found) -> None:
     if meant.scores and not meant.system and not meant.columns:
         one = grids.named(one, result)  # whose scores these are does not depend on which are named
     one = (
-        predicted.with_said(said.applied(one, meant, result), [part for _, part in meant.columns], result)
+        predicted.with_said(applied.to(one, meant, result), [part for _, part in meant.columns], result)
         if meant
         else roles.with_joint_ids(_plain(roles.with_system(layouts.translations(one, result), result), result), result)
     )

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Literal
 
 from sigcore.errors import OptionError
 from sigcore.formatting import listed
-from sigcore.readers import names
-from sigcore.readers.contract import PARTS_OF_TABLES, Found, Notice, Options, Part, options_of
-from sigcore.readers.tables import gridded, long, numbers, outcomes, plan, summary_rows, unnamed
+from sigcore.readers.contract import PARTS_OF_TABLES, Options, Part, options_of
+from sigcore.readers.tables import gridded, numbers, outcomes, plan, summary_rows
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import UNNAMED, Absent, Table
 from sigcore.registry import Option
 from sigcore.types import BETTER as BETTERS
 from sigcore.types import Better, Value
 
-JOINED = ", "  # between the names of a combination that is a system
 WINNERS = ("first", "second", "tie")  # of two systems in a row: inconsistent=tie
 MISSING = "missing"  # what a word means that stands for no score: ERROR=missing
 ROWS: tuple[str, Part] = ("rows", "system")  # the table has to be turned
@@ -39,15 +36,14 @@ HEADINGS: Mapping[Part, str] = {
     "run": "run", "task": "task", "category": "domain", "cluster": "document", "document": "document", "text": "output text",
     "reference": "reference", "source": "source", "label": "human label", "measure": "metric",
 }  # fmt: skip
-# Beside the scores that were named, only these columns are used; judges and the like belong to ratings.
-BESIDE: tuple[Meaning, ...] = ("document", "domain", "judge", "measure", "dimension", "rating type", "source language", "target language", "run", "task", "reference", "source", "category")  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Said:
     """The headings of the columns that name segments and systems and that hold scores; () and "" where nothing is said.
 
-    `cells` are words that mean a number. `one_system` says that the scores are measures of one system, not rivals.
+    `cells` are words that mean a number. `one_system` says that the scores are measures of one system, not rivals. `texts` are
+    systems whose cells somebody called texts: what is right may be in another file.
     """
 
     segment: tuple[str, ...] = ()
@@ -57,6 +53,7 @@ class Said:
     columns: tuple[tuple[str, Part], ...] = ()
     cells: tuple[tuple[str, str], ...] = ()
     one_system: bool = False
+    texts: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.segment or self.system or self.scores or self.columns)
@@ -128,9 +125,16 @@ def said(options: Options) -> Said:
     columns = [*filter(itemgetter(0), columns), *map(_column, _lines(options, "columns"))]
     last = dict(columns)  # what is said again of a column that is compared counts
     columns = [one for one in columns if {one[1], last[one[0]]} - {"system", "score", "text"} or last[one[0]] == one[1]]
-    return Said(
-        _cut(ids), system.strip(), _cut(scores), better, tuple(columns), tuple(map(_cell, _lines(options, "cells")))
-    )
+    texts = _side_by_side(columns) if not system.strip() else ()
+    columns = [(name, "system" if name in texts else part) for name, part in columns]
+    words_of = tuple(map(_cell, _lines(options, "cells")))
+    return Said(_cut(ids), system.strip(), _cut(scores), better, tuple(columns), words_of, texts=texts)
+
+
+def _side_by_side(columns: Sequence[tuple[str, Part]]) -> tuple[str, ...]:
+    """Several texts of which none is said to be of a system that another column names: each is of one, called by its heading."""
+    texts = tuple(dict.fromkeys(name for name, part in columns if part == "text"))
+    return texts if len(texts) > 1 and all(part != "system" for _, part in columns) else ()
 
 
 SINGLE = ("system_field", *(f"{part}_field" for part in NAMED))  # options with one heading
@@ -252,236 +256,3 @@ def place(table: Table, heading: str) -> int:
     if exact:
         return exact[0]
     raise Absent(table, heading, plan.unclear(table, "").claims)
-
-
-Column = tuple[str, tuple[str, ...]]  # a heading and its cells
-
-
-def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
-    """The table with the columns that were named under the headings of the vocabulary.
-
-    If scores are named, no other values are used. If one column of scores is named and none of systems, all rows are of
-    one system: `system`, or the file. Every column that is not used is reported.
-    Raises: ReadError for a column that the table does not have, or a score that is not a number.
-    """
-    table, what = _joint(table, what, result)
-    what = _resolved(table, what)
-    table = _renamed(table, what, result)
-    system_of = (what.system,) if what.system else ()
-    ids, own, scores = ([place(table, name) for name in said] for said in (what.segment, system_of, what.scores))
-    ids = ids or (_asked(table, own or table.where("system")[:1]) if scores else [])
-    ids = ids or (unnamed.paired_runs(table, result) if what.in_columns(table) else [])
-    _refuse(table, what, own, scores, ids)
-    values = _beside(table, what, {*ids, *own, *scores}, result)
-    values += _named(table, scores, what)
-    segments = _segments(table, ids, values, bool(scores))
-    columns = [*_systems(table, own, values, system, what.one_system or len(scores) == 1), *segments, *values]
-    rows = list(zip(*(cells for _, cells in columns), strict=True))
-    headings, numbered = [name for name, _ in columns], bool(segments) and not ids
-    basis: Literal["said", ""] = "said" if what.scores else ""
-    return replace(table, headings=headings, rows=rows, numbered=numbered, basis=basis)
-
-
-def _refuse(table: Table, what: Said, own: Sequence[int], scores: Sequence[int], ids: Sequence[int]) -> None:
-    """Raise ReadError where the columns that were named have no questions, sums of them, or labels that are called scores."""
-    long.refuse_nameless(table, own, scores, ids)
-    unnamed.refuse_sums(table, ids)
-    outcomes.refuse_labels(table, scores, {part for _, part in what.columns})
-
-
-def _named(table: Table, scores: Sequence[int], what: Said) -> Iterator[Column]:
-    """The columns that were named as scores or as systems, each below its heading.
-
-    Raises: ReadError for a score that is not a number.
-    """
-    written = _outputs(table, scores, what)
-    # the one output that was named is that of the file's system
-    alone = len(scores) == 1 and bool(written)
-    cells = (table.column(k) if k in written else outcomes.as_scores(table, k, dict(what.cells)) for k in scores)
-    return zip([HEADINGS["text"]] if alone else _headings(table, scores), cells, strict=True)
-
-
-def _joint(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
-    """The table with one name for each combination, where several columns of names were called systems beside questions that
-    come again and scores: a retriever and a model are tried together."""
-    parts: dict[Part, list[int]] = {}
-    for name, part in what.columns:
-        parts.setdefault(part, []).append(place(table, name))
-    both, asked = parts.get("system", []), parts.get("question", [])
-    if what.system or len(both) < 2 or "score" not in parts or not asked or table.differ(asked):
-        return table, what
-    if all(map(table.numeric, both)) or not all(_names_systems(table, k, numbered=True) for k in both):
-        return table, what
-    heading = " + ".join(table.named(both))
-    cells = (JOINED.join(map(str.strip, row)) for row in zip(*map(table.column, both), strict=True))
-    result.notices.append(Notice(table.file, f"{listed(table.named(both))} name the systems together."))
-    columns = tuple(one for one in what.columns if one[1] != "system")
-    table = table.beside([heading], ([[cell]] for cell in cells))
-    return table, replace(what, columns=columns, system=heading)
-
-
-def _resolved(table: Table, what: Said) -> Said:
-    """The same with the roles of single columns sorted in: questions, systems and scores.
-
-    One column of short names that is called a system names the system of each row; others are the systems themselves.
-    Raises: ReadError for a column that the table does not have.
-    """
-    parts: dict[Part, list[str]] = {}
-    for name, part in what.columns:
-        parts.setdefault(part, []).append(table.headings[place(table, name)])
-    systems = parts.get("system", [])
-    if _are_named(table, what, parts):
-        what, systems = replace(what, system=systems[0]), []
-    segment = (*what.segment, *parts.get("question", ()))
-    if "score" in parts and not (systems or what.scores):
-        what = replace(what, one_system=True)
-    return replace(what, segment=segment, scores=(*what.scores, *systems, *parts.get("score", ())))
-
-
-def _are_named(table: Table, what: Said, parts: Mapping[Part, Sequence[str]]) -> bool:
-    """Whether one column that is called a system names the system of each row, and has no labels as what is right has."""
-    systems, gold = ([place(table, name) for name in parts.get(part, ())] for part in ("system", "reference"))
-    if len(systems) != 1 or what.system:
-        return False
-    # beside questions and what is compared, numbers that come again are names
-    numbered = "question" in parts and ("score" in parts or {"reference", "text"} <= parts.keys())
-    asked = [place(table, name) for name in parts.get("question", ())]
-    again = numbered and not table.differ(asked)  # so several systems answered a question, however few names come again
-    named = "score" in parts and unnamed.are_names(table, systems[0])  # words beside scores, however few rows each has
-    labels = not {"score", "text"} & parts.keys() and outcomes.are_answers(table, systems, gold)
-    return not labels and (again or named or _names_systems(table, systems[0], numbered))
-
-
-def _names_systems(table: Table, k: int, numbered: bool) -> bool:
-    """Whether a column holds short names, each in several rows; `numbered`: whole numbers may be names, too. A setting, such as
-    a temperature, is no score, so its numbers are names."""
-    cells = table.column(k)
-    setting = words.is_field(table.headings[k])
-    return 2 * len(set(cells)) <= len(cells) and (
-        not table.numeric(k) or setting or (numbered and all(map(str.isdigit, set(cells))))
-    )
-
-
-NAMED_ONCE: tuple[Meaning, ...] = ("source", "text", "run")
-
-
-def _named_again(table: Table, parts: Mapping[int, Part]) -> list[int]:
-    """The columns that would have the role of another one, which somebody named: Source may then say where a text is from, Text be
-    what several systems read, and Run ID say when a trial was made."""
-    once = [role for role in NAMED_ONCE if role in parts.values()]
-    return [k for k in table.where(*once) if k not in parts] if once else []
-
-
-def _renamed(table: Table, what: Said, result: Found) -> Table:
-    """The table with the columns of other roles below the headings of the vocabulary, without those to ignore."""
-    parts = {place(table, name): part for name, part in what.columns}
-    one = [k for k, part in parts.items() if part == "run" and len(table.column(k).counts) == 1]
-    dropped = one + [k for k, part in parts.items() if part in ("ignored", "weight")]
-    dropped += unnamed.other_metric(table, what.scores, parts)
-    dropped += _named_again(table, parts)
-    if dropped:
-        result.notices.append(Notice(table.file, f"Columns that are not used: {listed(table.named(dropped))}."))
-    named = [HEADINGS.get(parts[k], name) if k in parts else name for k, name in enumerate(table.headings)]
-    return replace(table, headings=named).without(dropped)
-
-
-def _beside(table: Table, what: Said, named: set[int], result: Found) -> list[Column]:
-    """The columns that are used although they were not named; the others are reported."""
-    others = [k for k in range(len(table.headings)) if k not in named]
-    kept = [k for k in others if _stays(table, k, what)]
-    unused = [table.headings[k] for k in others if k not in kept]
-    if unused:
-        result.notices.append(Notice(table.file, f"Columns that are not used: {listed(unused)}."))
-    return [(table.headings[k], table.column(k)) for k in kept]
-
-
-def _asked(table: Table, system: Sequence[int]) -> list[int]:
-    """The column of items, questions and the like that tells the rows of a system apart, where no other names segments."""
-    if table.where("segment"):
-        return []
-    several = bool(system) and bool(table.where("judge", "run"))  # who judged, or the run, tells the rows of one apart
-    with_run = [*system, *table.where("run")[:1]]
-    found = [k for k in table.where("perhaps segment") if several or table.differ([*with_run, k])][:1]
-    # a document that tells the rows of a system apart is what was asked
-    documents = [k for k in table.where("document")[:1] if system and table.differ([*system, k])]
-    return found or long.named_ids(table, system) or documents
-
-
-def _outputs(table: Table, columns: Sequence[int], what: Said) -> list[int]:
-    """The columns of systems that hold texts: beside a reference also a few words that come again, but no numbers, unless it
-    holds the same few, and none where somebody says what was measured."""
-    systems = [place(table, name) for name, part in what.columns if part == "system"]
-    right = table.where("reference") if "reference" in dict(what.columns).values() else []
-    gold = bool(table.where("reference")) and not table.grid
-    texts = [
-        k
-        for k in columns
-        if k in systems
-        and (outcomes.are_labels(table, k, right) or not numbers.mostly_numbers(_cells(table.column(k), what)))
-    ]
-    scored = numbers.ALL_OUTCOMES if not gold else {}
-    return [
-        k for k in texts if not numbers.truths(table.column(k), scored) and (gold or not numbers.marks(table.column(k)))
-    ]
-
-
-def _cells(column: Sequence[str], what: Said) -> list[str]:
-    """The cells with the numbers that somebody gave for words."""
-    known = dict(what.cells)
-    return [known.get(numbers.word(cell), cell) for cell in column]
-
-
-def _has(columns: Iterable[Column], means: Meaning) -> bool:
-    return any(words.meaning(name) == means for name, _ in columns)
-
-
-def _segments(table: Table, ids: Sequence[int], values: Sequence[Column], scored: bool) -> list[Column]:
-    """The column of ids that were named; of numbers, if a table of scores has none; else none."""
-    if ids:
-        return [("segment", tuple(names.of_segment(row[k] for k in ids) for row in table.rows))]
-    if not scored or _has(values, "segment"):
-        return []
-    return [("segment", tuple(str(i) for i in range(1, len(table.rows) + 1)))]
-
-
-def _systems(table: Table, own: Sequence[int], values: Sequence[Column], system: str, one: bool) -> list[Column]:
-    """The column of systems that was named; of the one system that all rows are about; else none."""
-    if own:
-        return [("system", table.column(own[0]))]
-    if not (system or one) or _has(values, "system"):
-        return []
-    return [("system", (system or names.measure_in_name(table.file)[1],) * len(table.rows))]
-
-
-def _stays(table: Table, k: int, what: Said) -> bool:
-    """Whether a column that was not named is still used; not numbers of judges or runs that would compete with systems in columns."""
-    means = words.meaning(table.headings[k])
-    named = (what.segment and means in ("segment", "perhaps segment")) or (what.system and means == "system")
-    if table.headings[k] == HEADINGS["label"]:
-        return True
-    # beside outputs that were named, a text is what is right by its heading alone: Gold standard
-    texts = not all(outcomes.is_numeric(table, place(table, name)) for name in what.scores)
-    right = texts and table.gold[:1] == [k] and not table.where("reference")
-    if _would_compete(table, k, what):
-        return False
-    return not named and (not what.scores or right or means in (*BESIDE, "segment", "system"))
-
-
-def _would_compete(table: Table, k: int, what: Said) -> bool:
-    """Whether a column that nobody named would be a rival: of systems in columns, or of the output of the file."""
-    means = words.meaning(table.headings[k])
-    parts = {part for _, part in what.columns}
-    if means is None and "text" in parts and (table.numeric(k) or "reference" in parts):
-        return True
-    return what.in_columns(table) and unnamed.would_compete(table, means)
-
-
-def _headings(table: Table, columns: Sequence[int]) -> list[str]:
-    """The headings of the scores; one that would be read as something else becomes score."""
-    shown = list[str]()
-    for k in columns:
-        heading = table.headings[k]
-        fits = words.role(heading) == "system" and words.meaning(heading) in (None, "score", "rated")
-        other = f"{heading} score" if len(columns) > 1 else "score"  # the name of the file says what it is
-        shown.append(heading if fits else other if other not in shown else f"{other} {len(shown) + 1}")
-    return shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -14,8 +14,8 @@ from sigcore.formatting import in_lines, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Part
 from sigcore.readers.names import pattern
+from sigcore.readers.tables import codes, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
 from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.headings import Meaning
 from sigcore.types import Role
@@ -38,7 +38,7 @@ class Table:
     `nested` says that its headings may be names inside names, joined by dots.
     `basis` is "said" or "program" where somebody, or the layout of a known program, says what its columns hold.
     `measured` names the measure of its scores, where a reader computed them. `grid` has the system and the measure of
-    headings, where somebody said it.
+    headings, where somebody said it. `texts` are headings of which somebody said that numbers below them are texts, too: labels.
     """
 
     file: str
@@ -52,6 +52,7 @@ class Table:
     basis: Literal["", "said", "program"] = ""
     measured: str = ""
     grid: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    texts: Collection[str] = ()
 
     @cached_property
     def meanings(self) -> list[Meaning | None]:
@@ -170,7 +171,6 @@ class Table:
         return len(set(zip(*map(self.column, columns), strict=True))) == len(self.rows)
 
 
-LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}  # correct, incorrect, partial, no answer: as Inspect writes them
 IN_LOG, VALUE_BELOW = "beside fields of a log", "a value below"  # why numbers are scores of one system, by a program
 
 GUESSED = "only a guess"
@@ -207,6 +207,12 @@ class Unclear(ReadError):
         super().__init__(message, table.file, 1, fix or (_of_ways(ways) if ways else _way_out(table, claims, means)))
         self.why, self.claims, self.ways, self.advice = why, tuple(claims), tuple(ways), fix
         self.cells = tuple(f"{word}={meaning}" for word, meaning in means.items())
+        self._may_be_means = may_be_means(table)
+
+    @property
+    def means(self) -> str:
+        """What to load where each row may be a mean; "" where it is not, or where it is said already."""
+        return MEANS if self._may_be_means and WHOLE not in f"{self.why} {self.fix}" else ""
 
     @property
     def plan(self) -> dict[str, str]:
@@ -241,7 +247,23 @@ class Unclear(ReadError):
         widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
         lines = ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
         more = [f"  {self.more.removeprefix(', ')}"] if self.more else []
-        return "\n".join([f"{self.why} [{self.where}]", *lines, *more, *in_lines(self.fix)])
+        parts = [f"{self.why} [{self.where}]", *lines, *more, self.means, *in_lines(self.fix)]
+        return "\n".join(filter(None, parts))
+
+
+WHOLE = "scores of whole systems"  # an answer that says so needs no more
+MEANS = "If each row is a mean over questions, none of these roles helps: load the score of each question."
+MOST_MEANS = 100  # rows of a file of means; and most of a word that is no text of a question
+OF_QUESTIONS: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "reference", "source")
+
+
+def may_be_means(table: Table) -> bool:
+    """Whether each row may be a mean: there are few rows, some numbers with fractions below the name of a measure, and nothing
+    names a question or quotes one."""
+    if len(table.rows) > MOST_MEANS or table.where(*OF_QUESTIONS):
+        return False
+    measured = (k for k, name in enumerate(table.headings) if words.has_measure(name) and table.numeric(k))
+    return any(numbers.scale(table.column(k)).fractions for k in measured)
 
 
 class Nameless(Asking):
@@ -284,7 +306,7 @@ def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) ->
         return f"{none if held in ([], ['judge']) else ''}Say what the columns are: {SAY}."
     if _are_nameless(table, claims):
         return "Write a first line with a heading for each column, or say what they hold, such as --columns 'column 1=question' 'column 2=score'."
-    parts += _cells(means)
+    parts += codes.option(means)
     how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
     return f"{_seen(table, claims)}{of_one_system(table, claims)}{CONFIRM} --columns {parts}.{how}"
 
@@ -350,7 +372,7 @@ def _either(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) -> 
         return []
     one, other = means
     pairs = ((one, other), (other, one))
-    return [(f"{good} is better than {bad}", roles + _cells({good: "1", bad: "0"})) for good, bad in pairs]
+    return [(f"{good} is better than {bad}", roles + codes.option({good: "1", bad: "0"})) for good, bad in pairs]
 
 
 NUMBERED = pattern("table.numbered")
@@ -464,32 +486,8 @@ def is_tested(claims: Sequence[Claim]) -> bool:
     return others or len(scores) == 1 or (clear and bool(scores))
 
 
-def _marks(table: Table, k: int) -> list[str]:
-    """The words of a column that repeats a few; below a heading of grades each may come only twice."""
-    found = numbers.marks(table.column(k))
-    return found or (numbers.few_words(table.column(k)) if words.is_grade(table.headings[k]) else [])
-
-
-def _cells(means: Mapping[str, str]) -> str:
-    """The option that says what words mean as scores; "" where there are none."""
-    shown = " ".join(shlex.quote(f"{word}={meaning}") for word, meaning in means.items())
-    return f" --cells {shown}" if means else ""
-
-
 def _meanings(table: Table, scored: Container[str]) -> dict[str, str]:
     """What the words below the headings of scores mean; NUMBER where only the user knows it."""
-    columns = [k for k, heading in enumerate(table.headings) if heading in scored and not table.numeric(k)]
-    marks = next(filter(None, (_marks(table, k) for k in columns)), [])
-    unknown = [word for word in marks if not (numbers.is_number(word) or numbers.is_percent(word))]
-    # beside numbers, words say why there is none
-    means = ["missing"] * len(unknown) if len(unknown) < len(marks) else _meant(unknown)
-    return dict(zip(unknown, means, strict=True))
-
-
-def _meant(unknown: Sequence[str]) -> list[str]:
-    """The number that each word means, or NUMBER; beside a word that is known as good, one other word is its opposite."""
-    letters = LETTERS if set(unknown) <= LETTERS.keys() else {}
-    known = [letters.get(word) or numbers.meant(word) or "NUMBER" for word in unknown]
-    # which of two other words is better nobody but the user knows
-    opposite = sorted(known) == ["1", "NUMBER"]
-    return ["0" if opposite and meaning == "NUMBER" else meaning for meaning in known]
+    return codes.meant(
+        {name: table.column(k) for k, name in enumerate(table.headings) if name in scored and not table.numeric(k)}
+    )

@@ -8,6 +8,7 @@ from sigcore.errors import ReadError
 from sigcore.readers.contract import Found
 from sigcore.readers.tables import (
     annotation,
+    applied,
     doubts,
     evident,
     grids,
@@ -254,7 +255,7 @@ def test_all_columns_of_names_are_joined_to_systems() -> None:
     def joined(cells: Cells) -> bool:
         result, meant = Found(), Said(columns=(("A", "system"), ("B", "system"), ("C", "question"), ("D", "score")))
         try:
-            said.applied(table("A B C D", cells), meant, result)
+            applied.to(table("A B C D", cells), meant, result)
         except Exception:
             return False
         return any("name the systems together" in one for one in messages(result))

@@ -6,7 +6,7 @@ import pytest
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Claim, Found, Notice
-from sigcore.readers.tables import annotation, plan, printed, proposals, said, trec, versus, votes
+from sigcore.readers.tables import annotation, applied, plan, printed, proposals, trec, versus, votes
 from sigcore.readers.tables.said import Said
 from sigcore.readers.tables.table import Table, Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, cells_of, columns_of, messages, table
@@ -150,7 +150,7 @@ def test_runs_and_judges_tell_the_rows_of_a_question_apart() -> None:
     """So an item may come again with each of them, and a document names no question where nothing is compared."""
 
     def segments(heads: str, cells: Cells, system: str = "A") -> list[str]:
-        of = said.applied(table(heads, cells), Said(system=system, scores=("C",)), Found())
+        of = applied.to(table(heads, cells), Said(system=system, scores=("C",)), Found())
         return columns_of(of).get("segment", [])[:3]
 
     assert segments("A item judge C", lambda k: ("xy"[k % 2], f"w{k // 4}", "jk"[k // 2 % 2], k / 7)) == [

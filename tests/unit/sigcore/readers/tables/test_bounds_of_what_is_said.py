@@ -6,15 +6,15 @@ import pytest
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Found
-from sigcore.readers.tables import said
+from sigcore.readers.tables import applied, said
 from sigcore.readers.tables.said import Said
 from sigcore.readers.tables.table import Absent, Table
 from tests.unit.sigcore.readers.tables.built import Cells, columns_of, messages, table
 
 
-def applied(heads: str, cells: Cells, meant: Said, rows: int = 12, file: str = "t.csv") -> tuple[Table, list[str]]:
+def made(heads: str, cells: Cells, meant: Said, rows: int = 12, file: str = "t.csv") -> tuple[Table, list[str]]:
     result = Found()
-    return said.applied(table(heads, cells, rows, file), meant, result), messages(result)
+    return applied.to(table(heads, cells, rows, file), meant, result), messages(result)
 
 
 def roles(**named: str) -> Said:
@@ -26,7 +26,7 @@ def crossed(k: int) -> tuple[object, ...]:
 
 
 def test_one_column_of_short_names_names_the_system_of_each_row() -> None:
-    of, notes = applied("A B C D", crossed, roles(A="system", B="question", C="score"))
+    of, notes = made("A B C D", crossed, roles(A="system", B="question", C="score"))
     assert (of.headings, of.basis) == (["system", "segment", "C"], "said")
     assert columns_of(of)["system"][:2] == ["x", "y"]
     assert notes == ["Columns that are not used: D."]
@@ -35,7 +35,7 @@ def test_one_column_of_short_names_names_the_system_of_each_row() -> None:
 @pytest.mark.parametrize(("names", "rows", "named"), [(6, 12, True), (7, 12, False)])
 def test_names_of_systems_come_twice_each(names: int, rows: int, named: bool) -> None:
     """Else the column holds what a system wrote, beside questions that differ."""
-    of, _ = applied("A B", lambda k: (f"n{k % names}", k), roles(A="system", B="question"), rows)
+    of, _ = made("A B", lambda k: (f"n{k % names}", k), roles(A="system", B="question"), rows)
     assert (columns_of(of)["system"][:2] == ["n0", "n1"]) is named
 
 
@@ -43,7 +43,7 @@ def test_numbers_are_names_beside_questions_and_scores() -> None:
     """Whole ones, and settings such as a temperature."""
 
     def system(heads: str, cells: Cells, **named: str) -> bool:
-        return len(set(columns_of(applied(heads, cells, roles(**named))[0]).get("system", ()))) > 1
+        return len(set(columns_of(made(heads, cells, roles(**named))[0]).get("system", ()))) > 1
 
     assert system("A B C", lambda k: (k % 2, k // 2, k / 7), A="system", B="question", C="score")
     assert not system("A B C", lambda k: (k % 2, k, k / 7), A="system", B="question")
@@ -54,12 +54,12 @@ def test_several_columns_of_names_name_the_systems_together() -> None:
     def cells(k: int) -> tuple[object, ...]:
         return "xy"[k % 2], "pq"[k // 2 % 2], k // 4, k / 7
 
-    of, notes = applied("A B C D", cells, roles(A="system", B="system", C="question", D="score"))
+    of, notes = made("A B C D", cells, roles(A="system", B="system", C="question", D="score"))
     assert columns_of(of)["system"][:4] == ["x, p", "y, p", "x, q", "y, q"]
     assert notes[0] == "A, B name the systems together."
     with pytest.raises(ReadError, match="column A, row 1: 'x' is not a number, so it is not a score"):
-        applied("A B C D", lambda k: (*cells(k)[:2], k, k / 7), roles(A="system", B="system", C="question"))
-    scores, notes = applied(
+        made("A B C D", lambda k: (*cells(k)[:2], k, k / 7), roles(A="system", B="system", C="question"))
+    scores, notes = made(
         "A B C D", lambda k: (k / 3, k / 5, *cells(k)[2:]), roles(A="system", B="system", C="question", D="score"), 4
     )
     assert not any("together" in one for one in notes)
@@ -70,7 +70,7 @@ def test_what_stays_beside_scores_that_were_named() -> None:
     """Judges, runs, documents and the like; another system or segment only where none was named."""
 
     def stay(heads: str, meant: Said) -> set[str]:
-        of, _ = applied(heads, lambda k: (*crossed(k), *(f"z{k % 3}" for _ in heads.split()[4:])), meant)
+        of, _ = made(heads, lambda k: (*crossed(k), *(f"z{k % 3}" for _ in heads.split()[4:])), meant)
         return {*of.headings}
 
     named = Said(system="A", segment=("B",), scores=("C",))
@@ -90,18 +90,18 @@ def test_what_stays_beside_scores_that_were_named() -> None:
 
 
 def test_scores_of_one_system_are_of_the_file() -> None:
-    of, _ = applied("B C", lambda k: (k, k / 7), Said(segment=("B",), scores=("C",)), file="Mine.csv")
+    of, _ = made("B C", lambda k: (k, k / 7), Said(segment=("B",), scores=("C",)), file="Mine.csv")
     assert columns_of(of)["system"] == ["Mine"] * 12
     assert of.numbered is False
-    bare, _ = applied("B C", lambda k: (f"w{k}", k / 7), Said(scores=("C",)))
+    bare, _ = made("B C", lambda k: (f"w{k}", k / 7), Said(scores=("C",)))
     assert (columns_of(bare)["segment"][:2], bare.numbered) == (["1", "2"], True)
-    several, _ = applied("A B", lambda k: (k / 5, k / 7), Said(scores=("A", "B")))
+    several, _ = made("A B", lambda k: (k / 5, k / 7), Said(scores=("A", "B")))
     assert "system" not in several.headings
 
 
 def test_headings_that_mean_something_else_become_score() -> None:
     def heads(names: str, *scores: str) -> list[str]:
-        of, _ = applied(names, lambda k: tuple(k / (i + 5) for i in range(len(names.split()))), Said(scores=scores))
+        of, _ = made(names, lambda k: tuple(k / (i + 5) for i in range(len(names.split()))), Said(scores=scores))
         return [name for name in of.headings if name not in ("segment", "system")]
 
     assert heads("A reference", "A", "reference") == ["A", "reference score"]
@@ -112,13 +112,13 @@ def test_headings_that_mean_something_else_become_score() -> None:
 
 def test_words_of_a_score_that_are_no_numbers_are_refused() -> None:
     with pytest.raises(ReadError, match="'oops'") as error:
-        applied("B C", lambda k: (k, "oops" if k == 3 else k / 7), Said(segment=("B",), scores=("C",)))
+        made("B C", lambda k: (k, "oops" if k == 3 else k / 7), Said(segment=("B",), scores=("C",)))
     assert error.value.line == 5
-    of, _ = applied(
+    of, _ = made(
         "B C", lambda k: (k, "oops" if k == 3 else k / 7), Said(segment=("B",), scores=("C",), cells=(("oops", ""),))
     )
     assert columns_of(of)["C"][3] == ""
-    truths, _ = applied("B C", lambda k: (k, ("yes", "no")[k % 2]), Said(segment=("B",), scores=("C",)))
+    truths, _ = made("B C", lambda k: (k, ("yes", "no")[k % 2]), Said(segment=("B",), scores=("C",)))
     assert columns_of(truths)["C"][:2] == ["1", "0"]
 
 
@@ -128,7 +128,7 @@ def test_several_rows_of_a_system_need_names_of_questions() -> None:
 
     def asked(heads: str, cells: Cells) -> str:
         try:
-            applied(heads, cells, meant)
+            made(heads, cells, meant)
         except ReadError as error:
             return error.fix
         return ""
@@ -149,7 +149,7 @@ def test_an_unnamed_question_is_found_where_it_tells_the_rows_of_a_system_apart(
     meant = Said(system="A", scores=("C",))
 
     def found(heads: str, cells: Cells) -> list[str]:
-        return columns_of(applied(heads, cells, meant)[0])["segment"][:3]
+        return columns_of(made(heads, cells, meant)[0])["segment"][:3]
 
     assert found("A item C", lambda k: ("xy"[k % 2], f"w{k // 2}", k / 7)) == ["w0", "w0", "w1"]
     assert found("A task_id C", lambda k: ("xy"[k % 2], f"w{k // 2}", k / 7)) == ["w0", "w0", "w1"]
@@ -158,17 +158,17 @@ def test_an_unnamed_question_is_found_where_it_tells_the_rows_of_a_system_apart(
 
 def test_a_column_that_is_not_there_is_named() -> None:
     with pytest.raises(Absent) as error:
-        applied("A B", lambda k: (k, k), Said(scores=("X",)))
+        made("A B", lambda k: (k, k), Said(scores=("X",)))
     assert error.value.column == "X"
     assert said.place(table("A a", lambda k: (k, k)), "a") == 1
     assert said.place(table("Some_Name a", lambda k: (k, k)), "some name") == 0
 
 
 def test_columns_are_ignored_and_renamed_as_somebody_says() -> None:
-    of, notes = applied("A B source", lambda k: (f"t {k} x", f"s {k} y", f"web {k}"), roles(A="text", B="source"))
+    of, notes = made("A B source", lambda k: (f"t {k} x", f"s {k} y", f"web {k}"), roles(A="text", B="source"))
     assert of.headings == ["output text", "source"]
     assert notes == ["Columns that are not used: source."]
-    of, notes = applied("A B C", lambda k: (f"t {k} x", f"s {k} y", k), roles(A="text", B="ignored", C="weight"))
+    of, notes = made("A B C", lambda k: (f"t {k} x", f"s {k} y", k), roles(A="text", B="ignored", C="weight"))
     assert (of.headings, notes) == (["output text"], ["Columns that are not used: B, C."])
 
 
