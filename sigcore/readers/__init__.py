@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -11,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sigcore.errors import ReadError, SigError
+from sigcore.formatting import listed
 from sigcore.readers import (
     archives,
     folders,
@@ -59,7 +61,7 @@ from sigcore.readers.names import (
 )
 from sigcore.readers.tables import answers, cells, likeness, said, shapes
 from sigcore.readers.tables.answers import Answered
-from sigcore.readers.tables.headings import QUESTIONS
+from sigcore.readers.tables.headings import QUESTIONS, normalised
 from sigcore.readers.tables.headings import is_field as is_cost
 from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, is_often, parsed, scale, times
 from sigcore.readers.tables.numbers import different as different_scales
@@ -314,7 +316,7 @@ def _read_one(result: Found, content: Content, choice: Choice | None) -> Detecte
     name, options, why = "", dict[str, Value](), ""
     reader: Reader | None = None
     try:
-        reader = get(choice[0]) if choice and choice[0] else surest(content)
+        reader = get(choice[0]) if choice and choice[0] else _of_roles(content, surest(content), choice)
         why = "as chosen" if choice and choice[0] else WHY.get(reader.looks(content), "")
         name, options = reader.name, reader.chosen(_options(reader, choice) if choice else None)
         part = reader.read(content, options)
@@ -328,6 +330,22 @@ def _read_one(result: Found, content: Content, choice: Choice | None) -> Detecte
     return Detected(content.file, name, options, zlib.compress(content.data, 1), why)
 
 
+def _of_roles(content: Content, reader: Reader, choice: Choice | None) -> Reader:
+    """The reader of the file; of tables, where another one knows its program, and somebody says what its columns hold."""
+    if not (choice and choice[1].get(OF_COLUMNS)) or OF_COLUMNS in {option.name for option in reader.options}:
+        return reader
+    with suppress(SigError):
+        named = said.named({name: str(value) for name, value in choice[1].items()})
+        own = {*map(normalised, columns(content.file, content.data))}
+        if own.issuperset(map(normalised, named)):
+            others = {
+                one.name for one in members().values() if OF_COLUMNS not in {option.name for option in one.options}
+            }
+            return surest(content, others)
+    return reader
+
+
+OF_COLUMNS = "columns"  # the option that says what columns hold
 MOST_ANSWERED = 3  # questions about a file, one after the other, to which the other files are the answer
 
 
@@ -376,12 +394,14 @@ def _options(reader: Reader, choice: Choice) -> Mapping[str, object]:
     return options if named else {name: value for name, value in options.items() if name in known}
 
 
-def _refuse_unused(result: Found, given: Mapping[str, object], detected: Iterable[Detected]) -> None:
+def _refuse_unused(result: Found, given: Mapping[str, object], detected: Sequence[Detected]) -> None:
     """Add a problem if no file has a reader that takes these options, which were given for the surest ones."""
     used = {option for one in detected for option in one.options}
     unused = [option for option in given if option not in used]
     if unused:
-        message = f"No file is a table or has scores, so this does not apply to any: {', '.join(unused)}."
+        known = listed(dict.fromkeys(members()[one.reader].title for one in detected if one.reader))
+        what = f"The files were read as {known}, so" if known else "No file is a table or has scores, so"
+        message = f"{what} this does not apply to any: {', '.join(unused)}."
         fix = "Leave it out, or set the format of the files (csv, tsv, jsonl, ratings)."
         result.problems.append(ReadError(message, "the files", fix=fix))
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 
 from sigcore.errors import SigError
 from sigcore.formatting import listed
-from sigcore.readers.contract import Claim, Detected, Found
+from sigcore.readers.contract import Claim, Detected, Found, Item
 from sigcore.readers.shared import Columns
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
@@ -17,33 +18,56 @@ from sigcore.readers.tables.table import Absent, Table, Unclear, Way
 
 Cells = Mapping[str, Sequence[str]]  # the cells of a file by heading
 RIVALS = ("system", "text", "score")
+KEY = re.compile(r"(?:answers?|solution)(?:[-_ ]key)?|key", re.IGNORECASE)  # of the questions
 FEWEST = 3  # questions that both files have
 
 
 def asked(result: Found, detected: Sequence[Detected], columns: Columns) -> None:
-    """Ask about a table of predicted labels with the column of another file that is right, and no more about that file: the two
-    have the same ids. `columns` gives the columns of a file."""
-    data = {one.file: one.data for one in detected}
-    files = _with_predictions(result) if len(data) > 1 else []
-    for file, other in [(one, other) for one in files for other in _with_right(result, one)]:
-        with suppress(SigError):
-            own, right = (columns(one, data[one]) for one in (file, other))
-            claims = _claims(result, file)
-            told = any(one.basis == "said" and one.role in RIVALS for one in claims)
-            if not told and (ways := _ways(claims, own, right)):
-                result.problems = [one for one in result.problems if getattr(one, "file", "") not in (file, other)]
-                result.problems.append(_question(file, own, claims, ways, other))
-                return
+    """Ask about tables of predicted labels with the column of another file that is right, and no more about that file: they have
+    the same ids. `columns` gives the columns of a file."""
+    files = _with_predictions(result) if len(detected) > 1 else []
+    cells = {one.file: _cells(columns, one.file, one.data) for one in detected} if files else {}
+    for other in dict.fromkeys(one for file in files for one in _with_right(result, file)):
+        if questions := _questions(result, [file for file in files if file != other], other, cells):
+            settled = {other, *(str(one.file) for one in questions)}
+            result.problems = [one for one in result.problems if getattr(one, "file", "") not in settled]
+            result.problems += questions
+            return
+
+
+def _questions(result: Found, files: Sequence[str], other: str, cells: Mapping[str, Cells]) -> list[Unclear]:
+    """What is asked about each of these files of predictions, to which another one has what is right."""
+    named = {one.column for one in _claims(result, other) if _says_right(one)}
+    known = {file: _claims(result, file) for file in files}
+    ways = {file: _ways(known[file], cells[file], cells[other], named) for file in files}
+    return [_question(file, cells[file], known[file], own, other) for file, own in ways.items() if own]
+
+
+def _cells(columns: Columns, file: str, data: bytes) -> Cells:
+    """The columns of a file; none of one that is no table."""
+    with suppress(SigError):
+        return columns(file, data)
+    return {}
+
+
+def _is_said(result: Found, file: str) -> bool:
+    """Whether somebody said what is compared in a file."""
+    return any(one.basis == "said" and one.role in RIVALS for one in _claims(result, file))
 
 
 def _with_predictions(result: Found) -> list[str]:
     """The files that may hold predicted labels, and nothing that is right: tables of words that are asked about, and numbers that
     were read as scores of several systems."""
     open_ = [one for one in result.problems if isinstance(one, Unclear) and not isinstance(one, Absent)]
-    scored = {item.file for item in result.items if item.role == "system" and item.kind == "scores"}
-    rest = {item.file for item in result.items if item.role == "reference" or item.kind != "scores"}
-    apart = (file for file in scored - rest if not any(map(_says_right, _claims(result, file))))
-    return [*(str(one.file) for one in open_ if _may_predict(one)), *sorted(apart)]
+    files = [*(str(one.file) for one in open_ if _may_predict(one)), *sorted(_scored(result.items))]
+    known = {file: _claims(result, file) for file in files}
+    return [file for file, own in known.items() if not (_is_said(result, file) or any(map(_says_right, own)))]
+
+
+def _scored(items: Sequence[Item]) -> set[str]:
+    """The files that have scores of systems, and nothing else."""
+    scores = {item.file for item in items if item.role == "system" and item.kind == "scores"}
+    return scores - {item.file for item in items if item.role == "reference" or item.kind != "scores"}
 
 
 def _claims(result: Found, file: str) -> list[Claim]:
@@ -53,10 +77,10 @@ def _claims(result: Found, file: str) -> list[Claim]:
 
 
 def _may_predict(problem: Unclear) -> bool:
-    """Whether columns of words may be systems, and nothing in the table is what is right."""
+    """Whether columns of words, or predictions by their heading, may be systems."""
     rivals = [one for one in problem.claims if one.role in RIVALS]
     worded = any(cell and not numbers.is_number(cell) for one in rivals for cell in one.cells)
-    return worded and not any(map(_says_right, problem.claims))
+    return worded or any(words.is_prediction(one.column) for one in rivals)
 
 
 def _with_right(result: Found, file: str) -> list[str]:
@@ -64,41 +88,44 @@ def _with_right(result: Found, file: str) -> list[str]:
     asked_ = [one for one in result.problems if isinstance(one, Unclear) and str(one.file) != file]
     found = [str(one.file) for one in asked_ if any(map(_says_right, one.claims))]
     read = {item.file for item in result.items if item.role == "reference"}
-    return [*found, *(read - {item.file for item in result.items if item.role == "system"} - {file})]
+    return [*found, *sorted(read - {item.file for item in result.items if item.role == "system"} - {file})]
 
 
 def _says_right(claim: Claim) -> bool:
-    return claim.role == "reference" or words.is_label(claim.column)
+    return claim.role == "reference" or _is_right(claim.column) or KEY.fullmatch(claim.column.strip()) is not None
 
 
-def _ways(claims: Sequence[Claim], own: Cells, right: Cells) -> list[Way]:
-    """The readings that join two files by their ids, one for each column that may be right; [] where none is."""
+def _ways(claims: Sequence[Claim], own: Cells, right: Cells, named: Container[str]) -> list[Way]:
+    """The readings that join two files by their ids, one for each of the `named` columns that may be right; [] where none is."""
     ids = [name for name in own if name in right and _name_the_same(own[name], right[name])]
     if not ids:
         return []
     known = {one.column: one.role for one in claims}
-    ways = list[Way]()
-    for name, cells in right.items():
-        if name not in ids and (words.role(name) == "reference" or words.is_label(name)):
-            made = [one for one in own if one not in right and _predicts(own[one], cells)]
-            ways += _way(known, own, right, ids[0], name, made) if made else []
-    return ways
+    gold = [name for name in right if name not in ids and (name in named or _is_right(name))]
+    return [way for name in gold for way in _way(known, own, right, ids[0], name)]
 
 
-def _way(known: Mapping[str, str], own: Cells, right: Cells, asked: str, gold: str, made: Sequence[str]) -> list[Way]:
-    """What joins the files, with the column that names systems where each question comes again."""
-    systems = list[str]()
-    if len({*own[asked]}) < len(own[asked]):
-        named = (
-            one for one in own if one not in made and (words.meaning(one) == "system" or known.get(one) == "system")
-        )
-        systems = [one for one in named if len({*zip(own[one], own[asked], strict=True)}) == len(own[asked])][:1]
-        if not systems or len(made) > 1:
-            return []
+def _is_right(heading: str) -> bool:
+    return words.role(heading) == "reference" or words.is_label(heading)
+
+
+def _way(known: Mapping[str, str], own: Cells, right: Cells, asked: str, gold: str) -> list[Way]:
+    """What joins the files, with the column that names systems where each question comes again; [] where nothing predicts."""
+    made = [one for one in own if one not in right and _predicts(own[one], right[gold])]
+    again = len({*own[asked]}) < len(own[asked])
+    systems = _systems(known, own, asked, made) if again else []
+    if not made or (again and (not systems or len(made) > 1)):
+        return []
     said = {**dict.fromkeys(systems, "system"), asked: "question", **dict.fromkeys(made, "text"), gold: "reference"}
     rest = dict.fromkeys((one for one in (*own, *right) if one not in said), "ignored")
     what = f"{gold} is what is right for {listed(made)}"
     return [(what, " ".join(shlex.quote(f"{name}={role}") for name, role in {**said, **rest}.items()))]
+
+
+def _systems(known: Mapping[str, str], own: Cells, asked: str, made: Sequence[str]) -> list[str]:
+    """The first column that names systems, each of which has a question once; [] without one."""
+    open_ = (one for one in own if one not in made and (words.meaning(one) == "system" or known.get(one) == "system"))
+    return [one for one in open_ if len({*zip(own[one], own[asked], strict=True)}) == len(own[asked])][:1]
 
 
 def _name_the_same(own: Sequence[str], right: Sequence[str]) -> bool:

@@ -21,6 +21,7 @@ SAYS = "--columns "  # in a command that says what columns are
 BLANK = re.compile(r"\b(?:SYSTEM|ITEM|RATING|NUMBER|WHO|LEFT|RIGHT|BEST)=?\b")  # where somebody has to fill it in
 EXPLODE = "explode"  # the option that makes rows of the entries of a list
 FEWEST_SEGMENTS, FEW = 5, 3  # no exact test of fewer can give a p of 0.05; and of one of several readings
+FEWEST_ASKED = 2  # questions with several runs each
 MOST_GAPS = 0.75  # of the segments: without a score of one of the two systems that have most of them
 NAMES_ROWS = "it names the rows"  # what a column without a known heading is taken for
 FEWEST_MEASURES = 3  # in a table of means
@@ -127,7 +128,7 @@ def _with_possible(
         try:
             told = {"columns": "\n".join(lines), **({"cells": "\n".join(meant)} if meant else {})}
             found = reader.read(content, reader.chosen({**options, **told}))
-            reason = _refused(found, fewest)
+            reason = _refused(found, min(fewest, _fewest(way[1])))
         except SigError as refused:
             reason = refused.why if isinstance(refused, Unclear) else refused.what
             reason = "" if CODED in refused.fix else reason  # the next question has an answer
@@ -136,6 +137,15 @@ def _with_possible(
     if not kept:
         return problem.without_plan(reasons[0])
     return problem.with_ways(kept) if reasons else problem
+
+
+def _fewest(command: str) -> int:
+    """How many questions a reading needs: few where headings say that they are questions, and that other columns are runs. Such
+    a table has no verdict, and runs are no further questions."""
+    said = [word.rpartition("=") for word in shlex.split(command)]
+    means = [(part, words.meaning(name)) for name, _, part in said]
+    asked = [meaning for part, meaning in means if part == "question"]
+    return FEWEST_ASKED if ("run", "run") in means else FEW if asked and {*asked} == {"segment"} else FEWEST_SEGMENTS
 
 
 def parts(command: str) -> tuple[list[str], list[str]]:

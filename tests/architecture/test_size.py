@@ -16,7 +16,7 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 # a reader of the rules found the tables that passed without a question; four files more (gold, lacking, codes, applied).
 MOST = {
     "files": 514,
-    "lines": 100_200,
+    "lines": 100_400,
     "modules with one importer": 116,
     "functions that return Any": 3,
     "dict[str, Any]": 4,

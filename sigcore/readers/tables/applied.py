@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from sigcore.formatting import listed
+from sigcore.measures import better_of
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import headings as words
@@ -249,8 +250,8 @@ def _would_compete(table: Table, k: int, what: Said) -> bool:
     """Whether a column that nobody named would be a rival: of systems in columns, or of the output of the file."""
     means = words.meaning(table.headings[k])
     parts = {part for _, part in what.columns}
-    if means is None and "text" in parts and (table.numeric(k) or "reference" in parts):
-        return True
+    if means in (None, "score") and "text" in parts and (table.numeric(k) or "reference" in parts):
+        return True  # how sure a system is of its answer says nothing about it
     if means is None and words.is_field(table.headings[k]) and not table.numeric(k):
         return True  # a date is no output
     return what.in_columns(table) and unnamed.would_compete(table, means)
@@ -262,6 +263,7 @@ def _headings(table: Table, columns: Sequence[int]) -> list[str]:
     for k in columns:
         heading = table.headings[k]
         fits = words.role(heading) == "system" and words.meaning(heading) in (None, "score", "rated")
-        other = f"{heading} score" if len(columns) > 1 else "score"  # the name of the file says what it is
+        directed = len(columns) > 1 or better_of(f"{heading} score") is not None  # severity: lower is better
+        other = f"{heading} score" if directed else "score"  # the name of the file says what it is
         shown.append(heading if fits else other if other not in shown else f"{other} {len(shown) + 1}")
     return shown

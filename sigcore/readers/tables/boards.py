@@ -233,8 +233,35 @@ def _are_crossed(table: Table, columns: Sequence[int]) -> bool:
     return any(outcomes.are_answers(table, [one], [other]) for one, other in itertools.combinations(columns, 2))
 
 
+# What is counted, and its opposite.
+GOOD = re.compile(r"(?:num[-_ ]|n[-_ ])?(?:correct|right|passed|solved|success(?:es)?|wins?)", re.IGNORECASE)
+BAD = re.compile(r"(?:num[-_ ]|n[-_ ])?(?:incorrect|wrong|failed|fail(?:ure)?s?|unsolved|loss(?:es)?)", re.IGNORECASE)
+
+
+def _refuse_totals(table: Table) -> None:
+    """Raise ReadError where each row counts right and wrong answers, always as many, and no column names a question."""
+    pair = [*table.headed(GOOD.fullmatch)[:1], *table.headed(BAD.fullmatch)[:1]]
+    if (
+        len(pair) < 2
+        or len(table.rows) < 2
+        or table.where("segment", "perhaps segment", "document", "text", "reference")
+    ):
+        return
+    cells = list(zip(*map(table.column, pair), strict=True))
+    if not all(str(cell).strip().isdigit() for row in cells for cell in row):
+        return
+    sums = {sum(map(int, row)) for row in cells}
+    if len(sums) == 1 and max(sums) > 1:
+        named = " and ".join(table.named(pair))
+        what = f"Each row counts {max(sums)} answers ({named}). Which question was right is not in the file."
+        fix = "Load each answer, right or wrong, with its question: tests need them."
+        raise Settled(what, table.file, 1, fix)
+
+
 def refuse_many(table: Table) -> None:
-    """Raise ReadError where a column says of how many questions the numbers of each row are the mean."""
+    """Raise ReadError where a column says of how many questions the numbers of each row are the mean, or where right and wrong
+    answers are counted."""
+    _refuse_totals(table)
     numeric = list(filter(table.numeric, range(len(table.headings))))
     many = table.headed(OF_MANY.fullmatch, numeric)
     fractions = any(numbers.scale(table.column(k)).fractions for k in numeric if k not in many)

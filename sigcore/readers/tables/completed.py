@@ -196,7 +196,7 @@ def _shared(table: Table, system: Sequence[int], asked: Sequence[int]) -> bool:
     pairs = {*zip(table.joined(system), table.joined(asked), strict=True)}
     own = Counter(question for _, question in pairs)
     several = sum(number > 1 for number in own.values())
-    return several >= FEWEST and several >= proposals.SHARED * len(own)
+    return several >= FEWEST and several >= crossing.SHARED * len(own)
 
 
 def _ways(table: Table, one: Reading, known: Mapping[int, Part]) -> Iterator[Way]:

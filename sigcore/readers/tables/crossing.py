@@ -10,6 +10,7 @@ import bisect
 import itertools
 import re
 import shlex
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -360,3 +361,29 @@ def with_image(table: Table, asked: Sequence[int], sure: bool = False) -> list[i
 def _in_words(cells: Collection[str]) -> bool:
     """Whether cells have several words, in the mean."""
     return sum(len(cell.split()) for cell in cells) >= MANY_WORDS * len(cells)
+
+
+SHARED = 0.75  # the least share of all pairs of a system and a question; or of the rows, by systems with that share
+
+
+def cross(table: Table, system: Sequence[int], question: Sequence[int]) -> bool:
+    """Whether several systems have most questions, others few rows, and there are more questions than systems."""
+    named, asked = (list(zip(*map(table.column, columns), strict=True)) for columns in (system, question))
+    pairs = Counter(name for name, _ in set(zip(named, asked, strict=True)))
+    questions = len(set(asked))
+    if len(pairs) < 2 or (len(pairs) > questions and not _may_be_fewer(table, system, question, pairs)):
+        return False
+    whole = {name for name, number in pairs.items() if number >= SHARED * questions}
+    rows = sum(name in whole for name in named)
+    most = sum(pairs.values()) >= SHARED * len(pairs) * questions
+    return most or (len(whole) > 1 and rows >= SHARED * len(named))
+
+
+def _may_be_fewer(
+    table: Table, system: Sequence[int], question: Sequence[int], pairs: Mapping[tuple[str, ...], int]
+) -> bool:
+    """Whether there may be fewer questions than systems: people, summaries of a text by their numbers, and ids that each system
+    has. `pairs` are the questions of each system."""
+    asked = {table.meanings[k] for k in question}
+    outputs = all(table.meanings[k] == "text" for k in system)
+    return asked == {"judge"} or outputs or (asked == {"segment"} and len({*pairs.values()}) == 1)

@@ -111,12 +111,20 @@ def _numbers(table: Table, heading: str) -> tuple[Part, str]:
     if names_system(table, heading):
         return "system", "a system with the measure of the others"
     logged = _logged(table, heading)
-    if logged == IN_LOG and any(measure and len(found) > 1 for measure, found in table.systems_by_measure.items()):
+    several = any(measure and len(found) > 1 for measure, found in table.systems_by_measure.items())
+    if several and (logged == IN_LOG or _is_coarser(table, heading)):
         return "ignored", "beside a measure of each system"
     if GIVEN.match(heading) and any(map(doubts.PREDICTED.fullmatch, table.headings)):
         return "reference", "it may be what is right"
     logged = logged or ("beside a spread" if any(map(words.is_spread, table.headings)) else "")
     return ("score", logged) if logged else ("system", "only a guess")
+
+
+def _is_coarser(table: Table, heading: str) -> bool:
+    """Whether a column holds whole numbers, where all columns of systems with a measure hold fractions, too."""
+    named = [k for k, name in enumerate(table.headings) if words.cut(name)[0] and table.numeric(k)]
+    own = table.column(table.headings.index(heading))
+    return not numbers.scale(own).fractions and all(numbers.scale(table.column(k)).fractions for k in named)
 
 
 def _beside_numbers(table: Table, k: int) -> tuple[Part, str] | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -48,7 +47,6 @@ MOST_ROWS = 100_000  # of larger tables nobody waits for a search
 MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over the rows
 MOST_SCORES = 12  # columns of scores that a command names
 SWITCHES = {"true": "1", "false": "0", "yes": "1", "no": "0", "on": "1", "off": "0"}  # of settings
-SHARED = 0.75  # the least share of all pairs of a system and a question; or of the rows, by systems with that share
 PARTS = ("task", "domain", "category")  # of the data: no systems beside a column that says it names some
 ASIDE = (
     "source", "reference", "dimension", "aside", "remark", "source language", "target language", "perhaps language",
@@ -135,17 +133,27 @@ def _joint(table: Table, names: Sequence[int]) -> Iterator[Reading]:
     tried = ((k, both) for k in names for both in itertools.combinations(asked, 2) if k not in both)
     for k, both in itertools.islice(tried, MOST_TRIED):
         if table.differ([k, *both]):
-            # a prompt or a template beside a model is rather a part of the system
-            parts = [one for one in both if one in names and table.meanings[one] is None]
-            yield from (Reading((k, one), rest) for one in parts if (rest := _rest(table, (k, one), both)))
-            yield from [Reading((k,), both)] * _cross(table, (k,), both)
+            yield from _with_run(table, k, both) or _of_two(table, names, k, both)
+
+
+def _with_run(table: Table, k: int, both: tuple[int, int]) -> list[Reading]:
+    """The reading in which one of both columns names runs of the other: more rows of a question are no further questions."""
+    runs = [one for one in both if table.meanings[one] == "run"]
+    return [Reading((k,), tuple(one for one in both if one not in runs), runs[0])] if len(runs) == 1 else []
+
+
+def _of_two(table: Table, names: Sequence[int], k: int, both: tuple[int, int]) -> Iterator[Reading]:
+    """The readings in which both columns name the question; a prompt or a template beside a model is rather a part of the system."""
+    parts = [one for one in both if one in names and table.meanings[one] is None]
+    yield from (Reading((k, one), rest) for one in parts if (rest := _rest(table, (k, one), both)))
+    yield from [Reading((k,), both)] * crossing.cross(table, (k,), both)
 
 
 def _rest(table: Table, system: tuple[int, ...], both: tuple[int, ...]) -> tuple[int, ...]:
     """What names many questions beside a system of two parts, one of which is of `both`; () where it does not."""
     rest = tuple(k for k in both if k not in system)
     asks = len({*table.joined(rest)}) >= FEWEST_FACTOR and any(table.meanings[k] != "run" for k in rest)
-    return rest if asks and _cross(table, system, rest) else ()
+    return rest if asks and crossing.cross(table, system, rest) else ()
 
 
 def _levels(table: Table) -> list[int]:
@@ -186,7 +194,7 @@ def _systems(table: Table, names: Sequence[int]) -> list[tuple[int, ...]]:
 def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading | None:
     """The reading in which these columns name the systems and the questions; None where they do not cross, and where nothing
     tells the rows of both apart."""
-    if not _cross(table, system, (question,)):
+    if not crossing.cross(table, system, (question,)):
         return None
     if table.differ([*system, question]):
         return Reading(system, (question,))
@@ -316,21 +324,6 @@ def says_id(table: Table, k: int) -> bool:
         or crossing.ID.search(name) is not None
         or ((INDEX.search(name) or UNITS.fullmatch(name)) is not None and all(map(str.isdigit, table.column(k).counts)))
     )
-
-
-def _cross(table: Table, system: Sequence[int], question: Sequence[int]) -> bool:
-    """Whether several systems have most questions, others few rows, and there are more questions than systems."""
-    named, asked = (list(zip(*map(table.column, columns), strict=True)) for columns in (system, question))
-    pairs = Counter(name for name, _ in set(zip(named, asked, strict=True)))
-    questions = len(set(asked))
-    people = all(table.meanings[k] == "judge" for k in question)  # there may be fewer of them than systems
-    outputs = all(table.meanings[k] == "text" for k in system)  # the numbers of the summaries of a text
-    if len(pairs) < 2 or (len(pairs) > questions and not (people or outputs)):
-        return False
-    whole = {name for name, number in pairs.items() if number >= SHARED * questions}
-    rows = sum(name in whole for name in named)
-    most = sum(pairs.values()) >= SHARED * len(pairs) * questions
-    return most or (len(whole) > 1 and rows >= SHARED * len(named))
 
 
 def _apart(

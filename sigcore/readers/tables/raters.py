@@ -161,7 +161,17 @@ IN_ONE = re.compile(  # [4, 5, 3]; 4;5;3; and 4,5,3, where two would be a number
 )
 ONE = re.compile(r"\d+(?:\.\d+)?")
 PEOPLE = re.compile(r"(?:participant|annotator|worker|rater|judge|listener|user)s?(?:[-_ ]?ids?)?", re.IGNORECASE)
+AGAIN = 0.8  # of cells of unequal length have a mark twice, and another one: people agree, and sets do not
 MOST_MARKS = 21  # different marks of a scale: 0 to 10 in halves
+
+
+def of_marks(table: Table, notices: list[Notice]) -> Table:
+    """The table with a row for each person whose marks a cell lists, or with the mean of marks of which nobody says whose they are."""
+    found = Found()
+    table = of_lists(table, notices)
+    table = out_of_cells(table, found) if table.rows else table
+    notices += found.notices
+    return table
 
 
 def of_lists(table: Table, notices: list[Notice]) -> Table:
@@ -211,16 +221,21 @@ def out_of_cells(table: Table, result: Found) -> Table:
 
 def _means(cells: Column) -> dict[str, str]:
     """The mean of the marks in each different cell of a column; {} for one that holds anything else: other numbers of marks
-    are sets, and marks that differ in every cell are ranks."""
+    that hardly come again in a cell are sets, and marks that differ in every cell are ranks."""
     known = [cell for cell in cells.counts if not numbers.is_missing(cell)]
     if len(cells) < numbers.FEWEST or not all(map(IN_ONE.fullmatch, known)):
         return {}
     given = {cell: ONE.findall(cell) for cell in known}
-    marks = {float(mark) for own in given.values() for mark in own}
-    ranks = all(len({*own}) == len(own) for own in given.values())
-    if ranks or len(marks) > MOST_MARKS or len({*map(len, given.values())}) != 1:
-        return {}
-    return {cell: _mean(given.get(cell, [])) for cell in cells.counts}
+    return {cell: _mean(given.get(cell, [])) for cell in cells.counts} if _are_marks([*given.values()]) else {}
+
+
+def _are_marks(cells: Sequence[Sequence[str]]) -> bool:
+    """Whether the numbers in cells are on a scale, as many in each, or come again in most."""
+    different = [len({*own}) for own in cells]
+    again = sum(1 < number < len(own) for number, own in zip(different, cells, strict=True))
+    alike = len({*map(len, cells)}) == 1 and any(map(int.__lt__, different, map(len, cells)))
+    scale = {float(mark) for own in cells for mark in own}
+    return (alike or again >= AGAIN * len(cells)) and len(scale) <= MOST_MARKS
 
 
 def averaged(table: Table, told: Container[str], result: Found) -> Table:

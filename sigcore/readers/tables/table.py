@@ -254,13 +254,15 @@ class Unclear(ReadError):
 WHOLE = "scores of whole systems"  # an answer that says so needs no more
 MEANS = "If each row is a mean over questions, none of these roles helps: load the score of each question."
 MOST_MEANS = 100  # rows of a file of means; and most of a word that is no text of a question
+SUMMED = re.compile(r"summar(?:y|ies)|averages?|aggregate|leaderboard", re.IGNORECASE)  # in the name of a file
 OF_QUESTIONS: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "text", "reference", "source")
 
 
 def may_be_means(table: Table) -> bool:
     """Whether each row may be a mean: there are few rows, some numbers with fractions below the name of a measure, and nothing
-    names a question or quotes one."""
-    if len(table.rows) > MOST_MEANS or table.where(*OF_QUESTIONS):
+    names a question or quotes one, or the file is called a summary."""
+    summed = SUMMED.search(table.file.rpartition("/")[2]) is not None
+    if len(table.rows) > MOST_MEANS or (table.where(*OF_QUESTIONS) and not summed):
         return False
     measured = (k for k, name in enumerate(table.headings) if words.has_measure(name) and table.numeric(k))
     return any(numbers.scale(table.column(k)).fractions for k in measured)

@@ -164,3 +164,25 @@ def test_rows_may_be_means() -> None:
 )
 def test_others_are_hardly_means(text: str) -> None:
     assert not any(MEANS in str(problem) for problem in read([("t.csv", text.encode())]).problems)
+
+
+# Choices and their key, files of a system each.
+
+
+def choices(every: int) -> str:
+    """The number of the answer that a system chose, and how sure it was."""
+    return rows("id,prediction,score", *(f"q{k},{(k % 4 + (k % every == 0)) % 4},0.{k % 9}" for k in range(N)))
+
+
+@pytest.mark.parametrize("said", [{}, {"columns": "id=question\nprediction=text\nanswer=reference"}])
+def test_each_file_of_a_system_is_compared_with_the_key(said: dict[str, str]) -> None:
+    """How sure a system was of its choice was its score, and the numbers of choices were averaged."""
+    key = rows("id,question,answer", *(f"q{k},what is {k}?,{k % 4}" for k in range(N)))
+    files = [(name, text.encode()) for name, text in (("A.csv", choices(5)), ("B.csv", choices(2)), ("key.csv", key))]
+    found = read(files, every=Choice(options=said) if said else None)
+    if not said:
+        assert [problem.fix for problem in found.problems] == [found.problems[0].fix] * 2
+        columns = "\n".join(shlex.split(found.problems[0].fix.partition("--columns ")[2].rstrip(".")))
+        assert {"prediction=text", "answer=reference", "score=ignored"} <= {*columns.split("\n")}
+        found = read(files, every=Choice(options={"columns": columns}))
+    assert accuracy(found) == SHARES
