@@ -40,9 +40,12 @@ BEFORE = frozenset([
 ])  # fmt: skip
 AFTER = frozenset(("free", "freeness", "freedom", "less"))
 # Behind something bad: who finds or corrects mistakes does well.
-FOUND = frozenset(
-    ("identification", "identified", "location", "localization", "localisation", "recognition", "handling")
-)
+FOUND = frozenset((
+    "identification", "identified", "location", "localization", "localisation", "recognition", "handling", "fixed", "corrected",
+    "repaired", "avoided", "prevented", "averted", "effectiveness", "awareness",
+))  # fmt: skip
+# Behind something bad they say nothing of whose it is: errors found are good of who looks for them, and bad of who made them.
+OPEN = frozenset(("found", "detected", "caught", "spotted", "reported", "flagged"))
 FILLING = frozenset(["of", "any", "mean", "avg", "average", "the", "a", "an", "total", "overall"])
 # What follows one of these only says for what, or on what, the words before it were measured.
 PASSED = frozenset(("of", "with"))  # what follows counts where nothing before it does: percent of correct answers
@@ -53,6 +56,17 @@ JOINTS = PASSED | frozenset((
 PER = "per"  # the phone error rate, and in points per question only a joint
 # 1 - WER, but not the F1-score, ROUGE-1-F or Hits@1-rate: there the number belongs to the word before it
 PLACE = re.compile(r"\s*(?:(?:human|mean|average|avg)[-_ ])?(?:rank|ranking|place)\s*", re.IGNORECASE)  # 1 is the best
+# The place of what was looked for, counted from 1: first_hit, gold_rank, position of the answer.
+FIRST_PLACE = re.compile(
+    r"(?:.+[-_ ])?first[-_ ](?:hit|match|relevant|correct|gold|answer)(?:[-_ ](?:rank|position|pos|place))?|(?:.+[-_ ])?ranks?|"
+    r"(?:rank|position|place)[-_ ]of[-_ ].+",
+    re.IGNORECASE,
+)
+# Of these ranks more is better, or they are no places.
+NO_PLACE = frozenset([
+    "reciprocal", "inverse", "inverted", "percentile", "percent", "normalized", "normalised", "relative", "neg", "negative",
+    "page", "low", "full", "matrix", "tensor", "recip",
+])  # fmt: skip
 # How often something was hit, as a count: whether that is good depends on what it was.
 COUNTED = re.compile(r"(?:n|num|number(?: of)?|count(?: of)?)[-_ ]?(?:of[-_ ])?hits", re.IGNORECASE)
 # api_total_s: what took so many seconds; model_s is a small model.
@@ -112,6 +126,8 @@ def better_of(name: str) -> Better | None:
     """
     if PLACE.fullmatch(name):
         return "lower"
+    if FIRST_PLACE.fullmatch(name.strip()) and NO_PLACE.isdisjoint(_split(name)):
+        return "lower"
     if COUNTED.fullmatch(name.strip()):
         return None
     said: list[Better] = [better for better, pattern in SAID.items() if pattern.search(name)]
@@ -130,6 +146,19 @@ def direction_of(name: str) -> Direction:
     """The direction of a measure: known by its name, or else "higher is better (assumed)"."""
     better = better_of(name)
     return Direction("higher", "assumed") if better is None else Direction(better, "known")
+
+
+def is_open(name: str) -> bool:
+    """Whether a name counts something bad that was found, so that many may be good or bad: bugs_found."""
+    found, words = _measure(name), _split(name)
+    return found is not None and found[0] == "lower" and words[-1] in OPEN
+
+
+def only_holds(name: str) -> bool:
+    """Whether a name holds a word of which less is better, and is no measure itself: time_qa, and neither time nor results_wer."""
+    found = _measure(name)
+    is_one = is_measure(name) or PLACE.fullmatch(name) or (found is not None and found[1] in TITLES)
+    return better_of(name) == "lower" and not is_one
 
 
 def may_be_negative(name: str) -> bool:

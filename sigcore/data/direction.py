@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from sigcore import measures
 from sigcore.data.checks import Finding
 from sigcore.formatting import listed
-from sigcore.readers import Item, parsed
+from sigcore.readers import Item, names, parsed
 from sigcore.types import Better, Direction
 
 SAY = "If this is wrong, use --better higher or --better lower, or the option better of the scores on the page."
@@ -27,8 +27,27 @@ def agreed_direction(systems: Sequence[Item], findings: list[Finding]) -> Direct
         return stated
     values = itertools.chain.from_iterable(parsed(item.segments).values() for item in systems)
     found, finding = of_numbers(measure, values)
-    findings += [finding] if finding else []
+    asked = _asked(systems, measure) if found == LOWER else _are_ranks(systems) if found.better == "higher" else None
+    findings += [one for one in (asked or finding,) if one]
     return found
+
+
+LOWER = Direction("lower", "known")
+
+
+def _asked(systems: Sequence[Item], measure: str) -> Finding | None:
+    """The question whether low numbers are good, where only a word in the name of the file says so, or a heading counts errors
+    that were found; None where the name is enough."""
+    of_file = all(names.measure_of(item.file) == measure for item in systems)
+    if not (measures.is_open(measure) or (of_file and measures.only_holds(measure))):
+        return None
+    why = (
+        "Only a word in the name of the file says so"
+        if of_file
+        else "It may count what a system made, or what it found"
+    )
+    message = f"Are low numbers good in {measure}? {why}."
+    return Finding("error", message, "", "Use --better lower if they are, or --better higher if high numbers are good.")
 
 
 def _stated(systems: Sequence[Item], measure: str, findings: list[Finding]) -> Direction | None:
@@ -44,6 +63,30 @@ def _stated(systems: Sequence[Item], measure: str, findings: list[Finding]) -> D
     if "lower" in of:
         findings.append(Finding("note", f"{measure or 'Scores'}: lower is better, as stated.", "", SAY))
     return next((Direction(better, "stated") for better in of), None)
+
+
+FEWEST = 5  # rows that rank their systems; in fewer it may be chance
+
+
+def _are_ranks(systems: Sequence[Item]) -> Finding | None:
+    """The question whether 1 is the best, where each row of each test set has the numbers from 1 on, each once; None for other
+    scores."""
+    sets: dict[str, list[Item]] = {}
+    for item in systems:
+        sets.setdefault(item.testset, []).append(item)
+    if not sets or not all(map(_rank, sets.values())):
+        return None
+    most = max(map(len, sets.values()))
+    message = f"Are these ranks? Each row has every number from 1 to {most} once."
+    return Finding("error", message, "", "Use --better lower if 1 is the best, or --better higher if 1 is the worst.")
+
+
+def _rank(items: Sequence[Item]) -> bool:
+    """Whether each of several rows has the numbers from 1 to that of the systems, each once."""
+    wanted = [float(k + 1) for k in range(len(items))]
+    alike = len({len(item.segments) for item in items}) == 1 and len(items[0].segments) >= FEWEST and len(items) > 1
+    known = [[parsed(item.segments).get(cell) for cell in item.segments] for item in items] if alike else []
+    return alike and all(None not in row and sorted(filter(None, row)) == wanted for row in zip(*known, strict=True))
 
 
 def of_numbers(measure: str, values: Iterable[float]) -> tuple[Direction, Finding | None]:

@@ -17,6 +17,7 @@ from sigcore.readers import Item, is_number, times
 
 NONE = "none"  # the word of a user for: all numbers are scores
 BELOW = (-1.0, -9.0, -99.0, -999.0, -9999.0, -99999.0)
+NINE = 9.0  # a code among 0 and 1 alone; elsewhere it is a score
 ABOVE = (99.0, 999.0, 9999.0, 99999.0)
 TIMES = 2  # a code is a number that comes again
 FAR = 9.0  # a code above the scores is at least so many times as large as the largest of them
@@ -145,6 +146,8 @@ def _codes(values: Counter[float]) -> Iterator[float]:
     if not rest or min(rest) < 0 or max(rest) <= 0:
         return
     yield from (code for code in BELOW if values[code] >= _fewest(rest) and not _third_outcome(values, code, rest))
+    if values[NINE] >= TIMES and {*rest} == {0.0, 1.0, NINE}:
+        yield NINE
     far = FAR * max((value for value in rest if value not in ABOVE), default=0.0)
     yield from (code for code in ABOVE if values[code] >= TIMES and code >= far > 0)
 

@@ -22,6 +22,7 @@ SUMMED = re.compile(r"(?:macro|micro)?[-_ ]?(?:average|avg|mean|aggregated?|over
 CUT = re.compile(r"[-_ ./]+")
 # Headings of names of test sets, each of which has many questions.
 PARTS = pattern("boards.parts")
+GROUPS = pattern("boards.groups")  # of questions: a row for each of them may be a mean
 FEWEST_TASKS = 5  # columns that may count as questions, also beside a mean of them
 OF_SEGMENTS: tuple[Meaning, ...] = (
     "segment", "perhaps segment", "document", "system", "task", "domain", "text", "reference",

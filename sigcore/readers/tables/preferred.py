@@ -13,7 +13,7 @@ from sigcore.formatting import count, listed
 from sigcore.preferences import preferences
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Found, Notice, Part
-from sigcore.readers.tables import crossing, facing, numbers
+from sigcore.readers.tables import crossing, facing, numbers, ties
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import WHO, Table, Unclear, first_cells
 
@@ -27,7 +27,7 @@ WINNERS = ("winner", "preference", "preferred", "choice", "vote", "verdict", "ou
 ANNOTATOR = re.compile(r"(?:winner|preference|vote|verdict)\d")  # normalised: winner1, winner2 of as many people
 VOTER = re.compile(r"(?:annotator|rater|judge|expert|evaluator|worker|participant|assessor)\d{1,2}")  # normalised
 BOTH_ORDERS = ("g1winner", "g2winner")  # MT-bench: the same question with the answers in both orders
-WORSE = re.compile(r"worse|worst|least|bad", re.IGNORECASE)
+WORSE = names.pattern("preferred.worse")
 EACH = ("winnermodela", "winnermodelb", "winnertie")  # 0 and 1 for each outcome
 # A > B: the first is better; with brackets as judges of arenas write it.
 MORE = (">", "a>b", "a>>b", "[[a>b]]", "[[a>>b]]")
@@ -361,7 +361,7 @@ def _asked_again(table: Table, what: PreferenceColumns) -> list[int]:
     pairs = set(zip(*map(table.column, sides), strict=True))
     found = [k for k in open_ if table.repeats(k) and table.differ([k, *sides, *people])]
     several = [k for k in found if len(set(zip(*map(table.column, (k, *sides)), strict=True))) > len(pairs)]
-    return several if len(several) == 1 else []
+    return several if len(several) == 1 else ties.in_both_orders(table, what.first, what.second, what.outcome)
 
 
 def _judges(table: Table) -> list[str]:

@@ -95,17 +95,19 @@ def _rank(table: Table, i: int, k: int) -> float | None:
 
 
 def as_ranks(table: Table, items: Sequence[Item], result: Found) -> list[Item]:
-    """The items of a table in wide form; where the headings of all systems say rank, and every row ranks them, their measure
-    is the mean rank, with a notice."""
+    """The items of a table in wide form; where the headings of all systems say rank, and every row ranks them, or all numbers
+    are places from 1 on, their measure is the mean rank, with a notice."""
     found = [item for item in items if item.role == "system" and item.kind == "scores"]
-    rows = zip(*(item.segments for item in found), strict=True)
-    if (
-        table.role
-        or len(found) < 2
-        or not (all(_says_rank(item.name) for item in found) and all(map(is_ranking, rows)))
-    ):
+    rows = list(zip(*(item.segments for item in found), strict=True))
+    if table.role or len(found) < 2 or not all(_says_rank(item.name) for item in found):
         return list(items)
-    result.notices.append(_noted(table))
+    if not all(map(is_ranking, rows)):
+        if not all(map(_are_places, rows)):
+            return list(items)
+        message = "By the headings its numbers are places from 1 on: lower is better. Otherwise use --better higher."
+        result.notices.append(Notice(table.file, message))
+    else:
+        result.notices.append(_noted(table))
     return [replace(item, measure=MEAN_RANK) if item in found else item for item in items]
 
 
@@ -135,6 +137,12 @@ def is_ranking(cells: Sequence[str]) -> bool:
     own = sorted(set(ranks))
     dense = own == [float(k) for k in range(1, len(own) + 1)]
     return dense or all(rank == 1 + sum(other < rank for other in ranks) for rank in ranks)
+
+
+def _are_places(cells: Sequence[str]) -> bool:
+    """Whether all cells that are filled in are whole numbers from 1 on."""
+    known = [float(cell) if numbers.is_number(cell) else 0.0 for cell in cells if not numbers.is_missing(cell)]
+    return all(place >= 1 and place.is_integer() for place in known)
 
 
 def _says_rank(heading: str) -> bool:

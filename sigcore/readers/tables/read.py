@@ -40,7 +40,11 @@ from sigcore.readers.tables import (
     roles,
     said,
     sides,
+    splits,
+    standing,
     summary_rows,
+    ties,
+    totals,
     trec,
     versus,
     votes,
@@ -205,29 +209,12 @@ def read_records(table: Table, options: Options = NOTHING) -> Found:
     return _read_below(replace(table, headings=headings, rows=rows[1:]), result, options)
 
 
-def _without_headers(table: Table, result: Found) -> Table:
-    """The table without rows that repeat its headings, as where files were put one below the other."""
-    head = [name.strip() for name in table.headings]
-    again = [i for i, row in enumerate(table.rows) if row[0].strip() == head[0] and [*map(str.strip, row)] == head]
-    if not again or len(head) < header.LEAST_COLUMNS or len(again) == len(table.rows):
-        return table
-    message = f"{count(len(again), 'row')} repeat{'s' * (len(again) == 1)} its headings, and no segments: left out."
-    result.notices.append(Notice(table.file, message, table.places[again[0]]))
-    gone = {*again}
-    return table.kept([i for i in range(len(table.rows)) if i not in gone])
-
-
-def _each_once(table: Table, result: Found) -> Table:
-    """The table without rows that repeat its headings, and without copies of all of its rows."""
-    return summary_rows.without_copies(_without_headers(table, result), result.notices)
-
-
 def _read_below(table: Table, result: Found, options: Options) -> Found:
     """The content of the rows below the header, added to `result`: as the user says, or as the layout of a known program
     does, or else as the headings say."""
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
-    table = annotation.platform(_each_once(layouts.spread(table), result), result.notices)
+    table = annotation.platform(summary_rows.each_once(layouts.spread(table), result), result.notices)
     table = ranked.best_worst(gridded.of_search(table, result.notices), result.notices)
     meant, before = said.said(options), len(result.claims)
     table = outcomes.in_one_unit(
@@ -270,6 +257,8 @@ def _finish(table: Table, meant: said.Said, result: Found) -> None:
         _ask_right(table, meant, result)
         _ask_people(table, meant, result)
         _ask_settings(table, meant, result)
+        if not meant:
+            splits.ask(table, result.claims)
         result.notices += _again(table, result.items)
 
 
@@ -394,7 +383,7 @@ def _read_own(table: Table, meant: said.Said, result: Found) -> None:
         whole.refuse_crossed(table)
         whole.refuse_runs(table)
         whole.refuse_board(table)
-    one = roles.with_ids(summary_rows.without(table, result), meant.roles(table), result)
+    one = roles.with_ids(totals.without(summary_rows.without(table, result), result), meant.roles(table), result)
     boards.refuse_measures(one, [name for name, part in meant.roles(one).items() if part == "question"])
     whole.refuse_sums(one)
     compared.refuse_curve(one)
@@ -447,10 +436,13 @@ def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool
         programs.refuse_other(table.file, table.headings)
         votes.refuse_three(table)
         table = preferred.of_service(preferred.of_key(preferred.of_crowd(table, result), result), result)
+        if (found := preferred.of(table)) is not None:
+            standing.ask(table, (found.first, found.second), found.outcome[0])
         table = versus.as_pairs(preferred.per_annotator(table), result)
     pairs = None if meant.system or meant.scores else preferred.of(table)
     if pairs is not None:
         ids = [said.place(table, name) for name in meant.segment]
+        table = ties.with_ties(table, pairs.outcome, result)
         how = preferred.read_said if meant else preferred.read
         how(said.with_words(table, meant, pairs.outcome), pairs, result, ids)
     elif not meant:

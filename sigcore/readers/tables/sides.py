@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Basis, Claim, Found, Notice, Part
-from sigcore.readers.tables import crossing, facing, gridded, numbers, preferred, versus
+from sigcore.readers.tables import crossing, facing, gridded, numbers, preferred, results, standing, versus
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.said import Said, place
 from sigcore.readers.tables.table import CONFIRM, WHO, Table, Unclear, Way, first_cells
@@ -33,14 +33,14 @@ def said(table: Table, meant: Said, result: Found) -> tuple[Table, Said]:
     if not _are_meant(meant):
         return table, meant
     parts = {place(table, name): part for name, part in meant.columns}
-    table, parts = _with_both(table, parts)
+    table, parts = standing.with_other(*_with_both(table, parts), dict(meant.cells))
     named = {SIDES[part]: k for k, part in parts.items() if part in SIDES}
     if sorted(part for part in parts.values() if part in SIDES) != sorted(SIDES):
         fix = "Say three columns: --columns LEFT=first RIGHT=second BEST=winner, with your headings."
         raise ReadError("Of pairwise judgments, both systems and the winner have to be known.", table.file, 1, fix)
     one, other, won = table.named(map(named.__getitem__, SIDES.values()))
     result.notices.append(Notice(table.file, f"{won} says which of {one} and {other} is better."))
-    headed = _with_places(table, named).renamed({k: name for name, k in named.items()})
+    headed = _with_places(table, named, dict(meant.cells)).renamed({k: name for name, k in named.items()})
     if both := _of_texts(table, named):
         headed = _with_headings(headed, table, both, result)
     asked = tuple(name for name, part in meant.columns if part == "question")
@@ -74,7 +74,7 @@ def _only_two(table: Table, k: int) -> tuple[str, str] | None:
     plain = (
         len(names) == 2
         and not table.numeric(k)
-        and ({*map(facing.bare, names)}.isdisjoint(_OUTCOMES) or _are_places(names))
+        and ({*map(facing.bare, names)}.isdisjoint(_OUTCOMES | {*results.RESULTS}) or _are_places(names))
     )
     return (names[0], names[1]) if plain and all(len(name.split()) <= MOST_WORDS for name in names) else None
 
@@ -98,11 +98,13 @@ def _are_meant(meant: Said) -> bool:
     return any(part in SIDES for _, part in meant.columns)
 
 
-def _with_places(table: Table, named: dict[str, int]) -> Table:
-    """The table whose winners are places where they are the headings of both systems."""
+def _with_places(table: Table, named: dict[str, int], said: Container[str]) -> Table:
+    """The table whose winners are places where they are the headings of both systems, and nobody said what they mean."""
     known = {table.headings[named[side]].strip().lower(): side for side in (versus.FIRST, versus.SECOND)}
     won = named[versus.WINNER]
-    cells = [known.get(cell.strip().lower(), cell) for cell in table.column(won)]
+    cells = [
+        cell if numbers.word(cell) in said else known.get(cell.strip().lower(), cell) for cell in table.column(won)
+    ]
     rows = [[*row[:won], cell, *row[won + 1 :]] for row, cell in zip(table.rows, cells, strict=True)]
     return replace(table, rows=rows)
 
@@ -130,6 +132,8 @@ def proposed(table: Table) -> Unclear | None:
     """The question whether two columns of names are systems and another one says which of them is better; None where no
     columns are like that."""
     pair = None if table.role else facing.sides_of(table.headings) or _by_headings(table) or _pair(table)
+    if pair and (told := results.of_one(table, pair)):
+        return told
     won = _winners(table, pair) if pair else []
     if pair is None or not won:
         return None if table.role else _of_two(table)
@@ -137,6 +141,8 @@ def proposed(table: Table) -> Unclear | None:
     asked = _asked(table, roles)
     roles |= dict.fromkeys(asked, "question")
     claims = [_claim(table, k, roles) for k in range(len(table.headings))]
+    if preferred.WORSE.search(table.headings[won[0]]):
+        return results.of_worse(table, claims, won[0], _sides_by_cell(table, won[0], pair))
     name = table.headings[won[0]]
     others = f" Others may say it, too: {listed(table.named(won[1:]))}." if won[1:] else ""
     why = f"Does {name} say which of {listed(table.named(pair))} is better in each row?{others}"
@@ -152,7 +158,10 @@ def proposed(table: Table) -> Unclear | None:
 def ask(table: Table) -> None:
     """Raise the question for a table whose column of winners, by its heading, repeats the headings of two others (left, right)
     that hold names: nothing in it is a score of its own."""
-    if table.role or table.where("measure") or not _won(table):
+    if table.role or table.where("measure"):
+        return
+    results.refuse(table)
+    if not _won(table):
         return
     pair = _by_headings(table)
     if pair is not None and all(_are_names(table, k) for k in pair) and (problem := proposed(table)):
@@ -373,6 +382,13 @@ def _side(cell: str, pair: tuple[str, str], headings: Sequence[str] = ()) -> str
     if word in preferred.TIES or cell.lower() in preferred.NONE or word == preferred.MIXED:
         return "open"
     return "first" if word in preferred.FIRST else "second" if word in preferred.SECOND else ""
+
+
+def _sides_by_cell(table: Table, k: int, pair: tuple[int, int]) -> dict[str, str]:
+    """The side that each cell of a column of winners names (first, second) in all rows; {} where it depends on the row."""
+    named = {(cell, _side(cell, row, table.named(pair))) for cell, row in _with_pair(table, k, pair)}
+    named = {(cell, side) for cell, side in named if side in ("first", "second")}
+    return dict(named) if len({cell for cell, _ in named}) == len(named) else {}
 
 
 def _unknown(table: Table, k: int, pair: tuple[int, int]) -> list[str]:

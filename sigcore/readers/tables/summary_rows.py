@@ -14,6 +14,7 @@ from statistics import median, pstdev, stdev
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import numbers
+from sigcore.readers.tables.header import LEAST_COLUMNS
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table
 
@@ -70,6 +71,25 @@ def without_missing(table: Table, cells: Mapping[str, str], known: Mapping[str, 
 def _words(table: Table, columns: Iterable[int]) -> set[str]:
     """The different cells of some columns, as somebody says them."""
     return {numbers.word(cell) for k in columns for cell in table.column(k).counts}
+
+
+def _without_headers(table: Table, result: Found) -> Table:
+    """The table without rows that repeat its headings, as where files were put one below the other."""
+    head = [name.strip() for name in table.headings]
+    if all(map(numbers.is_number, head)):
+        return table  # a row of scores may well be 0 and 1 below the headings 0 and 1
+    again = [i for i, row in enumerate(table.rows) if row[0].strip() == head[0] and [*map(str.strip, row)] == head]
+    if not again or len(head) < LEAST_COLUMNS or len(again) == len(table.rows):
+        return table
+    message = f"{count(len(again), 'row')} repeat{'s' * (len(again) == 1)} its headings, and no segments: left out."
+    result.notices.append(Notice(table.file, message, table.places[again[0]]))
+    gone = {*again}
+    return table.kept([i for i in range(len(table.rows)) if i not in gone])
+
+
+def each_once(table: Table, result: Found) -> Table:
+    """The table without rows that repeat its headings, and without copies of all of its rows."""
+    return without_copies(_without_headers(table, result), result.notices)
 
 
 def without_copies(table: Table, notices: list[Notice]) -> Table:

@@ -16,7 +16,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import evident, facing, preferred
+from sigcore.readers.tables import evident, facing, preferred, standing
 from sigcore.readers.tables.table import Table, Unclear
 
 FIRST, SECOND, WINNER = "model_a", "model_b", "winner"  # the headings that preferred reads
@@ -102,7 +102,7 @@ def _are_short(table: Table, *columns: int) -> bool:
 def _by_loser(table: Table, result: Found) -> Table | None:
     """The table whose rows name the system that won and the one that lost; None for others, also with texts in these columns."""
     won, lost = table.headed(WON.fullmatch), table.headed(LOST.fullmatch)
-    if len(won) != 1 or len(lost) != 1 or not _are_named(table, won[0], lost[0]):
+    if len(won) != 1 or len(lost) != 1 or not are_named(table, won[0], lost[0]):
         return None
     pairs = [(a.strip(), b.strip()) for a, b in zip(table.column(won[0]), table.column(lost[0]), strict=True)]
     result.notices.append(
@@ -198,7 +198,7 @@ def _by_place(table: Table, wins: int, won: Sequence[str], result: Found) -> Tab
         return None
     one, other, places = found
     few = "source" in _parts(table, one) or facing.sides_of(table.headings) == (one, other)
-    if _are_named(table, one, other) or (few and _are_few(table, one, other)):
+    if are_named(table, one, other) or (few and _are_few(table, one, other)):
         return _with_names(table, wins, (one, other), places, result)
     names = [table.headings[one], table.headings[other]]
     left, right = names
@@ -245,7 +245,7 @@ def _refuse_turned(table: Table, names: Sequence[str]) -> None:
         raise ReadError(message, table.file, 1, "Name both systems of each row in columns model_a and model_b.")
 
 
-def _are_named(table: Table, one: int, other: int) -> bool:
+def are_named(table: Table, one: int, other: int) -> bool:
     """Whether two columns repeat short names, and have some in common: these are the systems, wherever they stand."""
     known = [{cell.strip() for cell in table.column(k).counts} for k in (one, other)]
     return _are_few(table, one, other) and not known[0].isdisjoint(known[1])
@@ -261,6 +261,7 @@ def _with_names(
     table: Table, wins: int, sides: tuple[int, int], places: tuple[str, str], result: Found
 ) -> Table | None:
     """The table with the names in two columns as systems, and winners that are places or names; None for other winners."""
+    standing.ask(table, sides, wins)
     pairs = [(a.strip(), b.strip()) for a, b in zip(*map(table.column, sides), strict=True)]
     headed = dict(zip(map(_word, table.named(sides)), (FIRST, SECOND), strict=True))
     usual = {**dict.fromkeys(preferred.FIRST, FIRST), **dict.fromkeys(preferred.SECOND, SECOND)}
@@ -293,7 +294,7 @@ def _named_sides(table: Table, wins: int) -> tuple[int, int, tuple[str, str]] | 
     pairs = [pair for pair in _pairs(table) if wins not in pair]
     sources = [pair for pair in pairs if "source" in _parts(table, pair[0]) and _are_few(table, *pair)]
     whole = all(map(str.strip, table.column(wins)))
-    return _alone(sources or [pair for pair in pairs if whole and _are_named(table, *pair)], table)
+    return _alone(sources or [pair for pair in pairs if whole and are_named(table, *pair)], table)
 
 
 def _alone(pairs: Sequence[tuple[int, int]], table: Table) -> tuple[int, int, tuple[str, str]] | None:

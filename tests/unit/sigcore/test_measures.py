@@ -91,3 +91,16 @@ def test_an_abbreviation_is_spelled_out() -> None:
 def test_three_letters_are_known_with_a_number(name: str, better: Better) -> None:
     """A number behind the shortest stem is that of a run or a cutoff."""
     assert measures.direction_of(name) == Direction(better, "known")
+
+
+@pytest.mark.parametrize(
+    ("name", "better"),
+    [
+        ("first_hit", "lower"), ("first_relevant_rank", "lower"), ("gold_rank", "lower"), ("position_of_answer", "lower"),
+        ("mean reciprocal rank", "higher"), ("percentile_rank", None), ("first_hit_rate", "higher"), ("rank correlation", "higher"),
+        ("levenshtein_ratio", "higher"), ("levenshtein", "lower"), ("errors_fixed", "higher"), ("violations_avoided", "higher"),
+        ("cost_effectiveness", "higher"), ("error_awareness", "higher"), ("cost_per_item", "lower"),
+    ],
+)  # fmt: skip
+def test_the_last_word_may_turn_a_measure_and_a_place_is_lower(name: str, better: str | None) -> None:
+    assert measures.better_of(name) == better

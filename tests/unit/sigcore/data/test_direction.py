@@ -138,3 +138,44 @@ def test_systems_far_apart_are_refused_unless_both_have_shares(low: float, high:
     ]
     found = [one for one in assemble(items).findings if "very different scales" in one.what]
     assert [one.severity for one in found] == [severity] * bool(severity)
+
+
+def asked(found: Loaded) -> list[str]:
+    return [finding.what for finding in found.findings if finding.severity == "error"]
+
+
+@pytest.mark.parametrize("name", ["time_qa", "hallucination_benchmark", "failure_cases", "loss_aversion_eval"])
+def test_a_word_in_the_name_of_a_file_is_asked_about(name: str) -> None:
+    """Where the file names the measure, only a whole measure turns it; a heading still does with one word."""
+    items = [replace(scores(one, UP, name), file=f"{name}.csv") for one in "AB"]
+    assert asked(assemble(items))[0].startswith(f"Are low numbers good in {name}?")
+    stated = [replace(item, better="higher") for item in items]
+    assert assemble(stated).direction == Direction("higher", "stated")
+    assert loaded(name, UP, UP[::-1]).direction == KNOWN_LOWER
+
+
+@pytest.mark.parametrize("name", ["wer", "results_wer", "error_rate", "ter_de", "latency"])
+def test_a_measure_in_the_name_of_a_file_turns_the_direction(name: str) -> None:
+    found = assemble([replace(scores(one, UP, name), file=f"{name}.csv") for one in "AB"])
+    assert (found.direction, asked(found)) == (KNOWN_LOWER, [])
+
+
+def test_errors_found_may_be_good_or_bad() -> None:
+    assert asked(loaded("bugs_found", UP, UP[::-1]))
+    assert not asked(loaded("bugs", UP, UP[::-1]))
+    assert not asked(loaded("errors_fixed", UP, UP[::-1]))
+
+
+def test_rows_that_rank_their_systems_are_asked_about() -> None:
+    """Each row has 1 to 3 once; one other row, fewer rows, a name that says rank, or a stated direction ends the question."""
+    rows = [(1, 2, 3), (2, 1, 3), (3, 1, 2), (1, 3, 2), (2, 3, 1)]
+
+    def of(rows: list[tuple[int, ...]], measure: str = "preference", better: str = "") -> Loaded:
+        cells = zip("ABC", zip(*rows, strict=True), strict=True)
+        return assemble([scores(name, own, measure, better) for name, own in cells])
+
+    assert asked(of(rows)) == ["Are these ranks? Each row has every number from 1 to 3 once."]
+    assert not asked(of([*rows, (1, 1, 2)]))
+    assert not asked(of(rows[:4]))
+    assert of(rows, "mean rank").direction == KNOWN_LOWER
+    assert (asked(of(rows, "mean rank")), asked(of(rows, better="lower"))) == ([], [])

@@ -209,3 +209,11 @@ def test_none_is_no_code_that_was_not_found() -> None:
 def test_one_number_below_a_scale_from_one_on_is_a_code(others: Sequence[float], codes: tuple[str, ...]) -> None:
     """A judge who failed once in 120 ratings from 1 to 10 wrote one -1, which counted."""
     assert found("score", [*others, -1], [*others, *others]) == codes
+
+
+def test_a_nine_among_zero_and_one_is_a_code() -> None:
+    """Twice is enough; beside other numbers, or without one of both, it is a score."""
+    assert found("score", [0, 1, 1, 9], [1, 0, 9, 1]) == ("9",)
+    assert found("score", [0, 1, 1, 9], [1, 0, 0, 1]) == ()
+    assert found("score", [0, 1, 2, 9], [1, 0, 9, 1]) == ()
+    assert found("score", [1, 1, 1, 9], [1, 1, 9, 1]) == ()

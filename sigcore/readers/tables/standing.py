@@ -1,0 +1,146 @@
+"""Winners by place (left, A, first) in tables where another column says which system stood where in each row."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from sigcore.formatting import listed
+from sigcore.readers.contract import Part
+from sigcore.readers.names import pattern
+from sigcore.readers.tables import evident, facing, numbers, preferred
+from sigcore.readers.tables.table import Table, Unclear, Way
+
+# Headings of columns that say whether the systems of a row changed their places.
+ORDER = pattern("standing.order")
+TELLS = pattern("standing.tells")  # who won, by another judge
+TURNED = re.compile(r"swap|flip|turn|revers|exchang|invert", re.IGNORECASE)
+BEHIND = re.compile(r"(?:^|[-_. ])(?:right|second|b|2)(?:$|[-_. ])", re.IGNORECASE)
+FEWEST = 2  # rows in which both systems stood first
+Sides = tuple[int, int]
+
+
+def ask(table: Table, sides: Sides, won: int) -> None:
+    """Raise Unclear where the winners are places, each pair of systems is always written in one order, and another column may
+    say who stood where: then a place is none of these columns."""
+    if not _by_place(table, sides, won) or _in_both_orders(table, sides):
+        return
+    rest = [k for k in range(len(table.headings)) if k not in (*sides, won) and table.meanings[k] != "judge"]
+    rest = [k for k in rest if not TELLS.search(table.headings[k])]
+    named = [k for k in rest if _names_one(table, k, sides)]
+    order = [k for k in rest if ORDER.fullmatch(table.headings[k].strip()) and len(_values(table, k)) == 2]
+    if named:
+        raise _asked(table, sides, won, named[:2], _ways_by_name(table, won, named))
+    if order and sides == facing.sides_of(table.headings):
+        raise _asked(table, sides, won, order[:1], _ways_by_order(table, sides, won, order[0]))
+
+
+def _values(table: Table, k: int) -> list[str]:
+    return sorted({cell.strip() for cell in table.column(k).counts} - {""})
+
+
+def _by_place(table: Table, sides: Sides, won: int) -> bool:
+    """Whether all winners are places, and none is the heading or the name of a system."""
+    known = {*map(facing.bare, table.named(sides))} | {
+        facing.bare(cell) for k in sides for cell in table.column(k).counts
+    }
+    words = {facing.bare(cell) for cell in table.column(won).counts if cell.strip().lower() not in preferred.NONE}
+    words -= {*preferred.TIES, preferred.MIXED, "0"}
+    return bool(words) and known.isdisjoint(words) and words <= preferred.FIRST | preferred.SECOND
+
+
+def _pairs(table: Table, sides: Sides) -> list[tuple[str, str]]:
+    """Both names of each row."""
+    return [(a.strip(), b.strip()) for a, b in zip(*map(table.column, sides), strict=True)]
+
+
+def _in_both_orders(table: Table, sides: Sides) -> bool:
+    """Whether a pair of systems stands in both orders: then these columns say who stood where."""
+    pairs = {*_pairs(table, sides)}
+    return any((b, a) in pairs for a, b in pairs)
+
+
+def _names_one(table: Table, k: int, sides: Sides) -> bool:
+    """Whether a column names one of both systems of its row, and each place of them several times."""
+    if table.numeric(k):
+        return False
+    rows = list(zip(map(str.strip, table.column(k)), _pairs(table, sides), strict=True))
+    first = sum(cell == a for cell, (a, _) in rows)
+    return all(cell in pair for cell, pair in rows) and FEWEST <= first <= len(rows) - FEWEST
+
+
+def _ways_by_name(table: Table, won: int, named: Sequence[int]) -> list[Way]:
+    """How to say that the columns which name systems say who stood where; of one, the other system follows."""
+    one, winner = named[0], table.headings[won]
+    part: Part = "second" if BEHIND.search(table.headings[one]) else "first"
+    roles = [f"{table.headings[one]}={part}"]
+    if len(named) > 1:
+        roles.append(f"{table.headings[named[1]]}={'first' if part == 'second' else 'second'}")
+    shown = listed(table.named(named[:2]))
+    verb = "say" if len(named) > 1 else "says"
+    return [(f"{shown} {verb} who stood where", shlex.join([*roles, f"{winner}=winner"]))]
+
+
+def _ways_by_order(table: Table, sides: Sides, won: int, k: int) -> list[Way]:
+    """How to say in which rows the first system stood first: where an order has one value, or the other."""
+    name, winner, first = table.headings[k], table.headings[won], table.headings[sides[0]]
+    one, other = _values(table, k)
+    # swapped: False and 0 come first by name, and say so; a_is_left: True and 1 do
+    truths = bool(numbers.truths([one, other])) or {one, other} == {"0", "1"}
+    order = [(other, one), (one, other)] if truths and not TURNED.search(name) else [(one, other), (other, one)]
+    roles = shlex.join([f"{name}=first", f"{winner}=winner"])
+    return [
+        (f"{first} stood first where {name} is {a}", f"{roles} --cells {shlex.join([f'{a}=first', f'{b}=second'])}")
+        for a, b in order
+    ]
+
+
+def _asked(table: Table, sides: Sides, won: int, told: Sequence[int], ways: Sequence[Way]) -> Unclear:
+    """The question whether a winner by place is meant as these columns say it, with the ways to read it."""
+    first, second = table.named(sides)
+    winner = table.headings[won]
+    why = f"Which system does {winner} mean? It says a place, and {listed(table.named(told))} may say who stood there."
+    roles: dict[int, Part] = {sides[0]: "first", sides[1]: "second", won: "winner"}
+    claims = evident.claims(table, "next to a winner by its place", roles)
+    ignored = [f"{name}=ignored" for name in table.named(told)]
+    fixed = shlex.join([*(f"{table.headings[k]}={part}" for k, part in roles.items()), *ignored])
+    return Unclear(table, why, claims, [*ways, (f"{first} always stood first, and {second} second", fixed)])
+
+
+# What is said of one side: the other one follows.
+
+
+def with_other(table: Table, parts: dict[int, Part], cells: Mapping[str, str]) -> tuple[Table, dict[int, Part]]:
+    """The table with a column for both systems, and the role of each column, where somebody said which column has one of them,
+    or in which rows the first of them stood first; as it is for others."""
+    said = [k for k, part in parts.items() if part in ("first", "second")]
+    won = [k for k, part in parts.items() if part == "winner"]
+    sides = facing.sides_of(table.headings)
+    if len(said) != 1 or len(won) != 1 or sides is None or said[0] in sides:
+        return table, parts
+    given = [cells.get(numbers.word(cell), cell.strip()) for cell in table.column(said[0])]
+    found = [_placed(one, pair) for one, pair in zip(given, _pairs(table, sides), strict=True)]
+    placed = [pair for pair in found if pair]
+    if len(placed) < len(found):
+        return table, parts
+    first = parts[said[0]]
+    second: Part = "second" if first == "first" else "first"
+    width = len(table.headings)
+    rows = [[*(_word(cell) if k == won[0] else cell for k, cell in enumerate(row))] for row in table.rows]
+    both = replace(table, rows=rows).beside([f"{first} system", f"{second} system"], ([pair] for pair in placed))
+    return both, {**parts, said[0]: "ignored", width: first, width + 1: second}
+
+
+def _placed(one: str, pair: tuple[str, str]) -> tuple[str, str] | None:
+    """A pair as it stood: with this name first, or turned where it says second; None for another word."""
+    if one in pair:
+        return pair if one == pair[0] else (pair[1], pair[0])
+    return {"first": pair, "second": (pair[1], pair[0])}.get(one)
+
+
+def _word(cell: str) -> str:
+    """A winner by place as the heading of its side, so that a code of another column is none of it."""
+    word = facing.bare(cell)
+    return "model_a" if word in preferred.FIRST else "model_b" if word in preferred.SECOND else cell
