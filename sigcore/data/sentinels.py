@@ -146,10 +146,15 @@ def _codes(values: Counter[float]) -> Iterator[float]:
     if not rest or min(rest) < 0 or max(rest) <= 0:
         return
     yield from (code for code in BELOW if values[code] >= _fewest(rest) and not _third_outcome(values, code, rest))
-    if values[NINE] >= TIMES and {*rest} == {0.0, 1.0, NINE}:
-        yield NINE
+    yield from _nine(values, rest)
     far = FAR * max((value for value in rest if value not in ABOVE), default=0.0)
     yield from (code for code in ABOVE if values[code] >= TIMES and code >= far > 0)
+
+
+def _nine(values: Counter[float], rest: Sequence[float]) -> Iterator[float]:
+    """9, where it comes again among 0 and 1 alone."""
+    if values[NINE] >= TIMES and {*rest} == {0.0, 1.0, NINE}:
+        yield NINE
 
 
 def _fewest(rest: Sequence[float]) -> int:

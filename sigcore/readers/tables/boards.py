@@ -107,6 +107,12 @@ def of_tasks(table: Table, named: Sequence[int]) -> list[Way]:
     return [(f"each {task} counts as one question", shlex.join([f"{task}=question", f"{score}=score"]))]
 
 
+def parts_of(table: Table, named: Sequence[int]) -> list[int]:
+    """The columns among these whose heading says test sets, or groups of questions where no heading is a measure of one system."""
+    measured = any(map(words.is_measure, table.headings))
+    return table.headed(lambda name: PARTS.fullmatch(name) or (not measured and GROUPS.fullmatch(name)), named)
+
+
 def ask_tasks(table: Table, task: int) -> None:
     """Raise Unclear if each row is a run of a system on a task, with its outcome. Each task may then count as one question."""
     system, run = (next(filter(table.repeats, table.where(means)), None) for means in ("system", "run"))

@@ -131,18 +131,22 @@ def _with_headings(headed: Table, table: Table, columns: Sequence[int], result: 
 def proposed(table: Table) -> Unclear | None:
     """The question whether two columns of names are systems and another one says which of them is better; None where no
     columns are like that."""
-    pair = None if table.role else facing.sides_of(table.headings) or _by_headings(table) or _pair(table)
-    if pair and (told := results.of_one(table, pair)):
-        return told
+    if table.role:
+        return None
+    pair = facing.sides_of(table.headings) or _by_headings(table) or _pair(table)
     won = _winners(table, pair) if pair else []
     if pair is None or not won:
-        return None if table.role else _of_two(table)
+        return (results.of_one(table, pair) if pair else None) or _of_two(table)
     roles: dict[int, Part] = {pair[0]: "first", pair[1]: "second", won[0]: "winner"}
-    asked = _asked(table, roles)
-    roles |= dict.fromkeys(asked, "question")
+    roles |= dict.fromkeys(_asked(table, roles), "question")
     claims = [_claim(table, k, roles) for k in range(len(table.headings))]
     if preferred.WORSE.search(table.headings[won[0]]):
         return results.of_worse(table, claims, won[0], _sides_by_cell(table, won[0], pair))
+    return _of_winner(table, pair, won, claims)
+
+
+def _of_winner(table: Table, pair: tuple[int, int], won: Sequence[int], claims: Sequence[Claim]) -> Unclear:
+    """The question whether the first of some columns says which of two systems is better, and what its words mean."""
     name = table.headings[won[0]]
     others = f" Others may say it, too: {listed(table.named(won[1:]))}." if won[1:] else ""
     why = f"Does {name} say which of {listed(table.named(pair))} is better in each row?{others}"

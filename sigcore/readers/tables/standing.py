@@ -27,14 +27,18 @@ def ask(table: Table, sides: Sides, won: int) -> None:
     say who stood where: then a place is none of these columns."""
     if not _by_place(table, sides, won) or _in_both_orders(table, sides):
         return
-    rest = [k for k in range(len(table.headings)) if k not in (*sides, won) and table.meanings[k] != "judge"]
-    rest = [k for k in rest if not TELLS.search(table.headings[k])]
-    named = [k for k in rest if _names_one(table, k, sides)]
-    order = [k for k in rest if ORDER.fullmatch(table.headings[k].strip()) and len(_values(table, k)) == 2]
-    if named:
-        raise _asked(table, sides, won, named[:2], _ways_by_name(table, won, named))
+    rest = _others(table, (*sides, won))
+    if named := [k for k in rest if _names_one(table, k, sides)][:2]:
+        raise _asked(table, sides, won, named, _ways_by_name(table, won, named))
+    order = table.headed(ORDER.fullmatch, [k for k in rest if len(_values(table, k)) == 2])[:1]
     if order and sides == facing.sides_of(table.headings):
-        raise _asked(table, sides, won, order[:1], _ways_by_order(table, sides, won, order[0]))
+        raise _asked(table, sides, won, order, _ways_by_order(table, sides, won, order[0]))
+
+
+def _others(table: Table, known: Sequence[int]) -> list[int]:
+    """The columns without those that are known, judges, and what other judges said."""
+    rest = [k for k in range(len(table.headings)) if k not in known and table.meanings[k] != "judge"]
+    return [k for k in rest if not TELLS.search(table.headings[k])]
 
 
 def _values(table: Table, k: int) -> list[str]:
@@ -115,22 +119,21 @@ def _asked(table: Table, sides: Sides, won: int, told: Sequence[int], ways: Sequ
 def with_other(table: Table, parts: dict[int, Part], cells: Mapping[str, str]) -> tuple[Table, dict[int, Part]]:
     """The table with a column for both systems, and the role of each column, where somebody said which column has one of them,
     or in which rows the first of them stood first; as it is for others."""
-    said = [k for k, part in parts.items() if part in ("first", "second")]
-    won = [k for k, part in parts.items() if part == "winner"]
+    roles: dict[Part, int] = {part: k for k, part in parts.items() if part in ("first", "second", "winner")}
+    one: Part = "first" if "first" in roles else "second"
+    other: Part = "second" if one == "first" else "first"
     sides = facing.sides_of(table.headings)
-    if len(said) != 1 or len(won) != 1 or sides is None or said[0] in sides:
+    if {*roles} != {one, "winner"} or sides is None or roles[one] in sides:
         return table, parts
-    given = [cells.get(numbers.word(cell), cell.strip()) for cell in table.column(said[0])]
-    found = [_placed(one, pair) for one, pair in zip(given, _pairs(table, sides), strict=True)]
-    placed = [pair for pair in found if pair]
-    if len(placed) < len(found):
+    given = [cells.get(numbers.word(cell), cell.strip()) for cell in table.column(roles[one])]
+    found = [_placed(cell, pair) for cell, pair in zip(given, _pairs(table, sides), strict=True)]
+    if None in found:
         return table, parts
-    first = parts[said[0]]
-    second: Part = "second" if first == "first" else "first"
-    width = len(table.headings)
-    rows = [[*(_word(cell) if k == won[0] else cell for k, cell in enumerate(row))] for row in table.rows]
-    both = replace(table, rows=rows).beside([f"{first} system", f"{second} system"], ([pair] for pair in placed))
-    return both, {**parts, said[0]: "ignored", width: first, width + 1: second}
+    won, width = roles["winner"], len(table.headings)
+    placed = [[pair] for pair in found if pair]
+    rows = [[*row[:won], _word(row[won]), *row[won + 1 :]] for row in table.rows]
+    both = replace(table, rows=rows).beside([f"{one} system", f"{other} system"], placed)
+    return both, {**parts, roles[one]: "ignored", width: one, width + 1: other}
 
 
 def _placed(one: str, pair: tuple[str, str]) -> tuple[str, str] | None:

@@ -17,7 +17,7 @@ from sigcore.readers.contract import Claim, Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import boards, crossing, evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.boards import FEWEST_TASKS, GROUPS, OF_SEGMENTS, PARTS, SEED
+from sigcore.readers.tables.boards import FEWEST_TASKS, OF_SEGMENTS, PARTS, SEED
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import OF_ROWS, SAY, Table, Unclear, Way
 
@@ -369,7 +369,7 @@ def _refuse_named(table: Table, names: Sequence[int], named: Sequence[int]) -> N
     asked = {*table.where("segment", "perhaps segment")} & {*names}
     if len(table.rows) < MOST_CALLED and any(naming.are_models(table.column(k)) for k in asked):
         raise systems(table)
-    parts = table.headed(lambda name: PARTS.fullmatch(name) or GROUPS.fullmatch(name), named)
+    parts = boards.parts_of(table, named)
     if _asks(table) and not (set() < {*table.where(*ASKED)} <= {*parts}):
         return
     if any(_names_system(table, k) for k in named):

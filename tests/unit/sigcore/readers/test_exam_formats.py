@@ -83,9 +83,10 @@ def test_a_column_of_ranks_beside_systems_is_lower_is_better() -> None:
 
 @pytest.mark.parametrize(
     ("row", "known"),
-    [((1, 1, 3), True), ((1, 1, 2), True), ((1, 2, 2), True), ((2, 2, 3), False), ((0, 1, 2), False)],
+    [((1, 1, 3), True), ((1, 1, 2), True), ((1, 2, 2), True), ((2, 2, 3), True), ((0, 1, 2), False)],
 )
 def test_equal_systems_may_share_a_rank(row: tuple[int, ...], known: bool) -> None:
+    """A row without 1 has places, which others may have, too; 0 is none."""
     rows = [f"{k},{','.join(map(str, row if k == 5 else ranks))}" for k, ranks in enumerate(RANKS)]
     found = intake({"judged.csv": table("item,rank_A,rank_B,rank_C", *rows)})
     assert is_lower(found) is known

@@ -264,7 +264,9 @@ def test_ranks_in_a_column_for_each_system() -> None:
 
     assert measures(("A rank", "1 2"), ("rank_B", "2 1")) == ["mean rank"] * 2
     assert measures(("A rank", "1 2"), ("B", "2 1")) == ["", ""]
-    assert measures(("A rank", "1 2"), ("rank_B", "2 2")) == ["", ""]
+    assert measures(("A rank", "1 2"), ("rank_B", "2 2")) == ["mean rank"] * 2  # places from 1 on
+    assert measures(("A rank", "1 2"), ("rank_B", "0 2")) == ["", ""]
+    assert measures(("A rank", "1 2"), ("rank_B", "1.5 2")) == ["", ""]
     assert measures(("A rank", "1 1")) == [""]
     assert measures(("A rank", "1 2"), ("rank_B", "2 1"), role="system") == ["", ""]
 
