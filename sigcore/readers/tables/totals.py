@@ -145,8 +145,10 @@ def _of_each(table: Table) -> Sums | None:
     numbered = (k for k in table.where(*NAMING) if table.numeric(k))
     for k in (*texts, *numbered) if systems else ():
         name = table.rows[-1][k]
+        if not name.strip() or not 1 < table.column(k).counts[name] <= MOST:
+            continue
         rows = [i for i, cell in enumerate(table.column(k)) if cell == name]
-        if name.strip() and 1 < len(rows) <= MOST and (kind := _of_parts(table, k, rows)):
+        if kind := _of_parts(table, k, rows):
             return Sums(rows, name.strip(), kind)
     return None
 
@@ -165,8 +167,8 @@ def _of_parts(table: Table, k: int, rows: Sequence[int]) -> str:
         own = [r for r in parts[tuple(table.rows[i][j] for j in known)] if r not in gone]
         part = table.kept([*own, i])
         found = _compared(part, [j for j in _columns(part) if j not in (k, *known)])
-        if not found:
-            return ""
+        if not _kind(found, unlike=True):
+            return ""  # most tables: of no other system the rows are looked at
         compared += found
         apart.append(_is_named_apart(part.column(k)))
     return _kind(compared, all(apart))

@@ -164,6 +164,10 @@ def test_a_question_in_both_orders_is_known_by_its_rows() -> None:
     moved = [(0 if k == 2 else row[0], *row[1:]) for k, row in enumerate(rows)]
     (own,) = intake("votes.csv", csv("q,model_a,model_b,winner", moved)).preferences
     assert len({*own.question.tolist()}) == 2 * N
+    # two rows of each cell, but for two cells in one order
+    twice = [(0 if k < 4 and k % 2 else 1 if k < 4 else row[0], *row[1:]) for k, row in enumerate(rows)]
+    (own,) = intake("votes.csv", csv("q,model_a,model_b,winner", twice)).preferences
+    assert len({*own.question.tolist()}) == 2 * N
 
 
 def test_win_and_loss_are_results_and_no_systems() -> None:
