@@ -23,6 +23,7 @@ from sigcore.readers import (
     persons,
     pieces,
     recipe,
+    reordered,
     shared,
     sheets,
     shelves,
@@ -379,6 +380,7 @@ def _once_more(
     for _ in range(MOST_ANSWERED):
         again_as(_merged(out, shared.about_questions(result.problems, tuple(out.values()), columns)))
     gold.asked(result, tuple(out.values()), columns)
+    again_as(_merged(out, reordered.keyed(result, tuple(out.values()), columns, only)))
     return tuple(out.values())
 
 

@@ -1,0 +1,156 @@
+"""Files whose rows are about the same texts in another order, or about other texts: a place is no name of a question there."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Literal
+
+from sigcore.errors import ReadError, SigError
+from sigcore.formatting import listed
+from sigcore.readers.contract import Detected, Found, Item, Notice
+from sigcore.readers.names import pattern
+from sigcore.readers.shared import Columns
+from sigcore.readers.tables import numbers, said
+from sigcore.readers.together import Settings
+
+ReadOne = Callable[[str, Settings], Found]  # what is in a file that is read with these options; raises SigError
+Cells = Sequence[str]
+Order = Literal["", "moved", "other"]  # how texts differ from those of another file
+FEWEST, SHARE = 5, 0.5  # rows of a file; texts that are equal at their places, or anywhere, in two files of one order or one test set
+ASKED = pattern("reordered.asked")  # headings of what was asked, which is the same for all systems
+OPEN = ("question", "source", "ignored", "document")  # what a column is taken for that may name the rows
+PARTS = ("system", "reference")
+
+
+def keyed(result: Found, detected: Sequence[Detected], columns: Columns, read: ReadOne) -> dict[str, Settings]:
+    """The options of files that have to be read again: a column of texts names their rows, which are in another order in another
+    file, or about other texts. A problem is added where the files cannot be read so. `columns` gives the columns of a file."""
+    found = {one.file: one for one in detected if _is_of_rows(one, result.items)}
+    tables = _tables([one for one in found.values() if not said.segments(one.options)], columns)
+    name, how = _telling(result, tables) if len(tables) > 1 else ("", "")
+    if not name:
+        return {}
+    without = [item.file for item in result.items if item.role in PARTS and item.file not in tables]
+    again = {file: _options(file, name, result, read) for file in tables}
+    if without or not all(again.values()):
+        result.problems.append(_problem(name, how, [*tables], without))
+        return {}
+    options = {file: one for file, one in again.items() if one is not None}
+    _forget(result, options, read)
+    result.notices += [Notice(file, f"{name} names its rows: {WHY[how]}.") for file in options]
+    return options
+
+
+WHY = {
+    "moved": "the other files have the same texts in another order",
+    "other": "other files have other texts",
+}
+
+
+def _is_of_rows(one: Detected, items: Sequence[Item]) -> bool:
+    """Whether a file is a table of rows with the outputs or scores of a system."""
+    own = [item for item in items if item.file == one.file and item.role in PARTS]
+    return {"id_field", "columns"} <= {*one.options} and any(item.role == "system" for item in own)
+
+
+def _tables(detected: Sequence[Detected], columns: Columns) -> dict[str, Mapping[str, Cells]]:
+    """The columns of each of these files that can be read."""
+    found = dict[str, Mapping[str, Cells]]()
+    for one in detected:
+        with suppress(SigError):
+            told = {*said.named(one.options)}
+            own = columns(one.file, one.data)
+            found[one.file] = {name: cells for name, cells in own.items() if name not in told}
+    return found
+
+
+def _may_name(cells: Cells) -> bool:
+    """Whether cells are words, another one in each row."""
+    different = {*map(_plain, cells)}
+    return len(cells) >= FEWEST and len(different) == len(cells) and not any(map(numbers.is_number, cells))
+
+
+def _plain(text: str) -> str:
+    """The text without what programs change when they write it: letters of another case, and spaces."""
+    return " ".join(text.casefold().split())
+
+
+def _telling(result: Found, tables: Mapping[str, Mapping[str, Cells]]) -> tuple[str, Order]:
+    """The column, of those that all files have, whose texts are in another order in some file, or others there; and how they
+    differ. ("", "") where a place names the same text everywhere."""
+    first, *others = tables
+    roles = {one.column: one.role for one in result.claims if one.file in tables}
+    keys = {item.file: item.keys for item in reversed(result.items) if item.role == "system"}
+    for name in tables[first]:
+        # answers that have ids of their own are matched by their source
+        matched = roles.get(name) == "source" and any(keys[file] for file in tables)
+        if roles.get(name, "ignored") in OPEN and not matched and all(_may_name(tables[one].get(name, ())) for one in tables):
+            texts = {file: _by_key(own, name, keys[file]) for file, own in tables.items()}
+            orders = {_order(name, texts[first], texts[file]) for file in others} - {""}
+            if orders:
+                return name, "moved" if "moved" in orders else "other"
+    return "", ""
+
+
+def _by_key(own: Mapping[str, Cells], name: str, keys: Cells) -> dict[str, str]:
+    """The text of each row by its id, or by its place where rows have none; {} where no one column has the ids."""
+    texts = map(_plain, own[name])
+    if not keys:
+        return {str(k): text for k, text in enumerate(texts)}
+    ids = next((cells for cells in own.values() if {*map(str.strip, cells)} == {*keys}), ())
+    return dict(zip(map(str.strip, ids), texts, strict=True)) if ids else {}
+
+
+def _order(name: str, own: Mapping[str, str], their: Mapping[str, str]) -> Order:
+    """How the texts of one file differ from those of another: by their order, or altogether; "" where they do not, and where
+    texts by another heading than that of a question are others, as the prompts of two systems may be."""
+    fewer = min(len(own), len(their))
+    pairs = [(own[key], their[key]) for key in own if key in their] or list(zip(own.values(), their.values(), strict=False))
+    if not pairs or sum(one == other for one, other in pairs) > SHARE * len(pairs):
+        return ""
+    common = len({*own.values()} & {*their.values()})
+    if common > SHARE * fewer:
+        return "moved"
+    return "other" if not common and ASKED.fullmatch(name.strip()) else ""
+
+
+def _options(file: str, name: str, result: Found, read: ReadOne) -> Settings | None:
+    """The options with which a column names the rows of a file, and nothing else changes; None without such."""
+    before = _content(result.items, file)
+    claims = [one for one in result.claims if one.file == file and one.column]
+    others = {one.column: "ignored" for one in claims if one.role == "question"}
+    roles = {one.column: one.role for one in claims}
+    for parts in ({**others, name: "question"}, {**roles, **others, name: "question"}):
+        options: Settings = {"columns": "\n".join(f"{column}={part}" for column, part in parts.items())}
+        with suppress(SigError):
+            if _content(read(file, options).items, file) == before:
+                return options
+    return None
+
+
+def _content(items: Sequence[Item], file: str) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """What is compared in a file."""
+    return sorted((i.role, i.kind, i.measure, i.segments) for i in items if i.file == file and i.role in PARTS)
+
+
+def _problem(name: str, how: Order, files: Sequence[str], without: Sequence[str]) -> ReadError:
+    """What is wrong where rows cannot be matched by a column of texts."""
+    if how == "other":
+        what = f"{listed(files)} ask other questions in {name}. No test can pair their rows."
+        return ReadError(what, files[0], fix="Load files with the same questions.")
+    what = f"{listed(files)} have the texts of {name} in another order. A place is not the same question."
+    if without:
+        what += f" {listed(dict.fromkeys(without))} has no column {name}."
+        return ReadError(what, files[0], fix=f"Give all files the same order, or a column {name}.")
+    return ReadError(what, files[0], fix=f"Match the rows by this column: --id-field {shlex.quote(name)}.")
+
+
+def _forget(result: Found, again: Mapping[str, Settings], read: ReadOne) -> None:
+    """Remove what was found in files that are read again."""
+    for file in again:
+        gone = [notice.message for notice in read(file, {}).notices]
+        result.notices = [one for one in result.notices if one.file != file or one.message not in gone]
+    result.items = [one for one in result.items if one.file not in again]
+    result.claims = [one for one in result.claims if one.file not in again]
