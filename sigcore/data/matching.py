@@ -37,8 +37,22 @@ def matched(
     """
     findings += [*_parallel(items, kind), *_other_questions(items, sources)]
     named = [item for item in items if item.keys]
-    if len({item.keys for item in named}) < 2:
-        return list(items)
+    kept = (
+        _matched_by_ids(items, named, kind, findings, missing, sources) if len({i.keys for i in named}) > 1 else items
+    )
+    findings += [] if kind == "spans" else _shuffled(kept)
+    return list(kept)
+
+
+def _matched_by_ids(
+    items: Sequence[Item],
+    named: Sequence[Item],
+    kind: Kind,
+    findings: list[Finding],
+    missing: Missing,
+    sources: Sequence[Item],
+) -> list[Item]:
+    """The items with their segments in the order of one of those that are `named`, whose ids differ."""
     if missing == "drop":
         items = _common(items, findings)
         named = [item for item in items if item.keys]
@@ -55,8 +69,32 @@ def matched(
             by_key = dict(zip(item.keys, item.segments, strict=True))
             kept.append(replace(item, segments=tuple(by_key.get(key, "") for key in model.keys), keys=model.keys))
             moved += [item.file] if set(item.keys) == set(model.keys) else []
-    findings += [*faults.values(), *_moved(moved, model), *_strange(kept, model)]
+    findings += [*faults.values(), *_moved(moved, model), *_strange(kept, model), *_shifted(kept, model)]
     return kept
+
+
+def _shuffled(items: Sequence[Item]) -> list[Finding]:
+    """The finding on files with outputs whose right answers are the same, in another order: no place is the same question."""
+    outputs = {item.file for item in items if item.role == "system"}
+    right = [item for item in items if item.role == "reference" and item.file in outputs]
+    for item in right[1:]:
+        if item.segments != right[0].segments and sorted(item.segments) == sorted(right[0].segments):
+            message = f"{right[0].file} and {item.file} have the same right answers in another order."
+            fix = "Nothing says which rows belong together. Sort both files alike, or give them a column of ids."
+            return [Finding("error", message, item.file, fix)]
+    return []
+
+
+def _shifted(kept: Sequence[Item], model: Item) -> list[Finding]:
+    """The finding on files that count segments from 0 where others count from 1: one of them may lack a segment."""
+    others = [item for item in kept if item.keys and item.keys[0] != model.keys[0] and _counts(item.keys)]
+    if not others or not _counts(model.keys):
+        return []
+    first, last = others[0].keys[0], others[0].keys[-1]
+    message = f"The ids of {others[0].file} are {first} to {last}, those of {model.file} {model.keys[0]} to {model.keys[-1]}: "
+    message += "segments were matched by place."
+    fix = "That is right if one counts from 0. If a file lacks a segment, all its rows are shifted: use the same ids."
+    return [Finding("warning", message, listed(item.file for item in others), fix)]
 
 
 def _by_source(items: Sequence[Item], model: Item, sources: Sequence[Item], findings: list[Finding]) -> list[Item]:
@@ -106,19 +144,34 @@ def _is_text(key: str) -> bool:
 
 
 def _parallel(items: Sequence[Item], kind: Kind) -> list[Finding]:
-    """The finding on several references, each with systems in files of its own name: they are as many test sets.
+    """The finding on several references, each in a file with systems, or with systems in files of its own name: they are as many
+    test sets.
 
     Of entities, every file may have the gold answer beside its output."""
-    files = {role: [name_of(item.file) for item in items if item.role == role] for role in ("reference", "system")}
-    gold = set(files["reference"])
-    if kind == "spans" or len(gold) < 2 or len(gold) < len(files["reference"]) or gold != set(files["system"]):
+    right = [item for item in items if item.role == "reference"]
+    files = {item.file for item in items if item.role == "system"}
+    gold, systems = {name_of(item.file) for item in right}, {name_of(file) for file in files}
+    beside = {item.file for item in right} <= files and len({item.file for item in right}) == len(right)
+    if kind == "spans" or len(right) < 2 or not (beside or (gold == systems and len(gold) == len(right))):
         return []
     # ids or sources match the same lines in another order, so these are of one test set
-    if len({tuple(sorted(item.segments)) for item in items if item.role == "reference"}) == 1:
+    if len({tuple(sorted(item.segments)) for item in right}) == 1:
         return []
-    first = files["reference"][0]
-    message = f"{listed(files['reference'])} name references and systems alike: they look like {len(gold)} test sets."
-    return [Finding("error", message, "", f"Compare each alone, such as the files called {first}.")]
+    if gold != systems:
+        message = (
+            f"{listed(item.file for item in right)} have outputs and a reference each, and these references differ."
+        )
+        return [
+            Finding(
+                "error",
+                message,
+                "",
+                "No output is scored with the reference of another file. Compare the files of each test set alone.",
+            )
+        ]
+    names = [name_of(item.file) for item in right]
+    message = f"{listed(names)} name references and systems alike: they look like {len(gold)} test sets."
+    return [Finding("error", message, "", f"Compare each alone, such as the files called {names[0]}.")]
 
 
 def _common(items: Sequence[Item], findings: list[Finding]) -> list[Item]:

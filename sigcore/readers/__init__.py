@@ -20,6 +20,7 @@ from sigcore.readers import (
     lacking,
     lines,
     names,
+    own_references,
     persons,
     pieces,
     recipe,
@@ -147,12 +148,13 @@ def read(
     items, whole = pieces.joined(items)
     items, belong = together.belonging(items, people)
     items, alike = shared.shared(items)
-    problems += [*together.alike(items), *persons.unnamed(items), *shared.unexplained(items, result.notices)]
+    items, own, unclear = own_references.told_apart(items, names.of_role(labels, roles, "reference"))
+    problems += [*unclear, *together.alike(items), *persons.unnamed(items), *shared.unexplained(items, result.notices)]
     items, notices = folders.named_apart(folders.once(items))
     ratings, judged = persons.joined(result.judgments, people)
     return Intake(
         tuple(items),
-        (*result.notices, *whole, *belong, *alike, *notices, *judged),
+        (*result.notices, *whole, *belong, *alike, *own, *notices, *judged),
         (*likeness.of_predictions(result.problems, items, result.claims), *problems, *refused),
         detected,
         tuple(ratings),

@@ -18,7 +18,10 @@ from sigcore.readers.together import Settings
 ReadOne = Callable[[str, Settings], Found]  # what is in a file that is read with these options; raises SigError
 Cells = Sequence[str]
 Order = Literal["", "moved", "other"]  # how texts differ from those of another file
-FEWEST, SHARE = 5, 0.5  # rows of a file; texts that are equal at their places, or anywhere, in two files of one order or one test set
+FEWEST, SHARE = (
+    5,
+    0.5,
+)  # rows of a file; texts that are equal at their places, or anywhere, in two files of one order or one test set
 ASKED = pattern("reordered.asked")  # headings of what was asked, which is the same for all systems
 OPEN = ("question", "source", "ignored", "document")  # what a column is taken for that may name the rows
 PARTS = ("system", "reference")
@@ -86,7 +89,11 @@ def _telling(result: Found, tables: Mapping[str, Mapping[str, Cells]]) -> tuple[
     for name in tables[first]:
         # answers that have ids of their own are matched by their source
         matched = roles.get(name) == "source" and any(keys[file] for file in tables)
-        if roles.get(name, "ignored") in OPEN and not matched and all(_may_name(tables[one].get(name, ())) for one in tables):
+        if (
+            roles.get(name, "ignored") in OPEN
+            and not matched
+            and all(_may_name(tables[one].get(name, ())) for one in tables)
+        ):
             texts = {file: _by_key(own, name, keys[file]) for file, own in tables.items()}
             orders = {_order(name, texts[first], texts[file]) for file in others} - {""}
             if orders:
@@ -107,7 +114,9 @@ def _order(name: str, own: Mapping[str, str], their: Mapping[str, str]) -> Order
     """How the texts of one file differ from those of another: by their order, or altogether; "" where they do not, and where
     texts by another heading than that of a question are others, as the prompts of two systems may be."""
     fewer = min(len(own), len(their))
-    pairs = [(own[key], their[key]) for key in own if key in their] or list(zip(own.values(), their.values(), strict=False))
+    pairs = [(own[key], their[key]) for key in own if key in their] or list(
+        zip(own.values(), their.values(), strict=False)
+    )
     if not pairs or sum(one == other for one, other in pairs) > SHARE * len(pairs):
         return ""
     common = len({*own.values()} & {*their.values()})

@@ -70,8 +70,12 @@ def put(*items: Item, kind: str = "text") -> tuple[list[tuple[str, ...]], list[F
 def test_names_of_other_kinds_and_other_counting_go_by_place() -> None:
     """Documents against plain numbers, and numbers from 0 against numbers from 1, speak of the same places."""
     first = item("A", ("1", "2", "3"))
-    for other in (item("B", ("0", "1", "2")), item("B", ("1 of a", "2 of a", "1 of b"))):
-        assert put(first, other) == ([first.segments, other.segments], [])
+    other = item("B", ("1 of a", "2 of a", "1 of b"))
+    assert put(first, other) == ([first.segments, other.segments], [])
+    shifted = item("B", ("0", "1", "2"))
+    segments, findings = put(first, shifted)
+    assert segments == [first.segments, shifted.segments]
+    assert [(one.severity, "0 to 2" in one.what and "1 to 3" in one.what) for one in findings] == [("warning", True)]
 
 
 def test_numbers_with_other_gaps_are_an_error() -> None:
