@@ -369,6 +369,11 @@ WORD = r"(?:seed|runs?|opt|rep|replica|replicate|trial|init|fold|ckpt|checkpoint
 MARK = rf"(?:{APART}?{WORD}{APART}?|{APART}(?:ep|step|iter){APART}?|{APART}[sr])"
 # "A.seed1", also with something behind it ("A.seed1.detok"), and "seed1-A".
 AFTER = re.compile(rf"(?P<system>.*[^._\-\s])(?P<mark>{MARK})(?P<run>\d+)(?P<tail>(?:{APART}.*)?)", re.IGNORECASE)
+# A bare number or a date at the end, where other systems have the same: A_1, A_2, B_1, B_2.
+BARE = re.compile(
+    rf"(?P<system>.*?[^._\-\s])(?P<mark>{APART})(?P<run>20\d\d-?[01]\d-?[0-3]\d|\d+)(?P<tail>)", re.DOTALL
+)
+DATE = re.compile(r"20\d\d-?[01]\d-?[0-3]\d")
 BEFORE = re.compile(rf"(?P<mark>{WORD}{APART}?)(?P<run>\d+)(?P<tail>{APART})(?P<system>.+)", re.IGNORECASE)
 
 
@@ -377,21 +382,42 @@ def like_runs(names: Iterable[str]) -> dict[str, list[str]]:
 
     It is only a guess, to be confirmed by the user: versions of a system, for example, are not runs.
     """
-    found: dict[str, list[str]] = {}
+    names, found = list(names), dict[str, list[str]]()
     for name in names:
         match = _apart(name)
         if match:
             found.setdefault(f"{name[: match.start('run')]}{RUN}{name[match.end('run') :]}", []).append(name)
-    return {pattern: alike for pattern, alike in found.items() if len(alike) > 1}
+    marked = {pattern: alike for pattern, alike in found.items() if len(alike) > 1}
+    return marked or _bare_runs(names)
+
+
+def _bare_runs(names: Iterable[str]) -> dict[str, list[str]]:
+    """The names by pattern that end in a date, or in the same bare numbers as those of another system."""
+    found: dict[str, dict[str, str]] = {}
+    for match in filter(None, map(BARE.fullmatch, names)):
+        found.setdefault(f"{match['system']}{match['mark']}{RUN}", {})[match["run"]] = match[0]
+    several = {pattern: runs for pattern, runs in found.items() if len(runs) > 1 and not all(map(_is_size, runs))}
+    times = Counter(frozenset(runs) for runs in several.values())
+    return {
+        pattern: list(runs.values())
+        for pattern, runs in several.items()
+        if times[frozenset(runs)] > 1 or all(map(DATE.fullmatch, runs))
+    }
+
+
+def _is_size(run: str) -> bool:
+    """Whether a number is rather a size than the number of a run: 256, 512 or 1000 of something."""
+    number = int(run) if run.isdigit() else 0
+    return number > 15 and (number & (number - 1) == 0 or number % 50 == 0)
 
 
 def pattern_of(alike: str) -> str:
     """The pattern for the names of all systems, from one of `like_runs`: "A.seed{run}" gives "{system}.seed{run}"."""
-    match = _apart(alike.replace(RUN, "0"))
+    match = _apart(alike.replace(RUN, "0")) or BARE.fullmatch(alike.replace(RUN, "0"))
     if match is None:
         return f"{SYSTEM}.{RUN}"
     number = f"{match['mark']}{RUN}{match['tail']}"
-    return f"{SYSTEM}{number}" if match.re is AFTER else f"{number}{SYSTEM}"
+    return f"{number}{SYSTEM}" if match.re is BEFORE else f"{SYSTEM}{number}"
 
 
 def _apart(name: str) -> re.Match[str] | None:

@@ -25,6 +25,7 @@ from sigcore.readers import (
     pieces,
     recipe,
     reordered,
+    rivals,
     shared,
     sheets,
     shelves,
@@ -151,6 +152,7 @@ def read(
     items, own, unclear = own_references.told_apart(items, names.of_role(labels, roles, "reference"))
     problems += [*unclear, *together.alike(items), *persons.unnamed(items), *shared.unexplained(items, result.notices)]
     items, notices = folders.named_apart(folders.once(items))
+    problems += rivals.asked(items, names.of_role(labels, roles, "system"))
     ratings, judged = persons.joined(result.judgments, people)
     return Intake(
         tuple(items),

@@ -59,8 +59,8 @@ def _of_contents(beside: Mapping[str, tuple[str, ...]]) -> Sets:
         groups.setdefault(tuple(sorted(right)), []).append(file)
     if len(groups) < 2 or min(map(len, groups.values())) < 2:
         return {}
-    shared = {right: _common(files) for right, files in groups.items()}
-    everywhere = _common([*beside])
+    shared = {right: common(files) for right, files in groups.items()}
+    everywhere = common([*beside])
     return _grid(
         {file: tuple((shared[right] - everywhere).elements()) for right, own in groups.items() for file in own}
     )
@@ -74,15 +74,15 @@ def _of_names(items: Sequence[Item], given: Collection[str]) -> Sets:
     several = len({tuple(sorted(one.segments)) for one in right.values()}) == len(right) > 1
     if not several or not outputs or outputs & {*right} or {*right} & {*given}:
         return {}
-    everywhere = _common([*right])
-    marks = {file: tuple((Counter(_words(file)) - everywhere).elements()) for file in right}
+    everywhere = common([*right])
+    marks = {file: tuple((Counter(words_of(file)) - everywhere).elements()) for file in right}
     found = {file: _mark(file, [*marks.values()]) for file in outputs}
     return {**marks, **_grid(found)} if all(marks.values()) and _grid(found) else {}
 
 
 def _mark(file: str, marks: Sequence[Words]) -> Words:
     """The words of the only mark that a name has; of one and another that continues it, the longer; () without any."""
-    own = Counter(_words(file))
+    own = Counter(words_of(file))
     found = sorted((mark for mark in marks if not Counter(mark) - own), key=len)
     inner = all(not Counter(mark) - Counter(found[-1]) for mark in found) if found else False
     return found[-1] if inner and (len(found) == 1 or len(found[-2]) < len(found[-1])) else ()
@@ -92,21 +92,21 @@ def _grid(sets: Sets) -> Sets:
     """The test sets, if there are several, each of which has files of the same names; else {}."""
     rest: dict[Words, list[Words]] = {}
     for file, mark in sets.items():
-        rest.setdefault(mark, []).append(tuple((Counter(_words(file)) - Counter(mark)).elements()))
+        rest.setdefault(mark, []).append(tuple((Counter(words_of(file)) - Counter(mark)).elements()))
     known = {tuple(sorted(own)) for own in rest.values()}
     whole = len(rest) > 1 and () not in rest and len(known) == 1 and len({*next(iter(known))}) == len(next(iter(known)))
     return sets if whole else {}
 
 
-def _common(files: Sequence[str]) -> Counter[str]:
+def common(files: Sequence[str]) -> Counter[str]:
     """The words that the names of all these files have."""
-    first, *others = (Counter(_words(file)) for file in files)
+    first, *others = (Counter(words_of(file)) for file in files)
     for other in others:
         first &= other
     return first
 
 
-def _words(file: str) -> list[str]:
+def words_of(file: str) -> list[str]:
     """The words of the name of a file and of its folders, without the ending that says how it is written."""
     stem, dot, suffix = file.rpartition(".")
     path = stem if dot and names.SUFFIXES.fullmatch(suffix) else file
