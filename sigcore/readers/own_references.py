@@ -94,6 +94,8 @@ def _grid(sets: Sets) -> Sets:
     for file, mark in sets.items():
         rest.setdefault(mark, []).append(tuple((Counter(words_of(file)) - Counter(mark)).elements()))
     known = {tuple(sorted(own)) for own in rest.values()}
+    if any(() in own for own in known):  # gold.a and gold.b beside a and b: the words are the names of systems
+        return {}
     whole = len(rest) > 1 and () not in rest and len(known) == 1 and len({*next(iter(known))}) == len(next(iter(known)))
     return sets if whole else {}
 
