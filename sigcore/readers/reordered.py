@@ -18,10 +18,8 @@ from sigcore.readers.together import Settings
 ReadOne = Callable[[str, Settings], Found]  # what is in a file that is read with these options; raises SigError
 Cells = Sequence[str]
 Order = Literal["", "moved", "other"]  # how texts differ from those of another file
-FEWEST, SHARE = (
-    5,
-    0.5,
-)  # rows of a file; texts that are equal at their places, or anywhere, in two files of one order or one test set
+FEWEST = 5  # rows of a file
+SHARE = 0.5  # of the texts, equal at their places in files of one order, or anywhere in files of one test set
 ASKED = pattern("reordered.asked")  # headings of what was asked, which is the same for all systems
 OPEN = ("question", "source", "ignored", "document")  # what a column is taken for that may name the rows
 PARTS = ("system", "reference")
