@@ -295,6 +295,10 @@ def asked(args: argparse.Namespace, ready: data.Ready) -> list[tuple[str, dict[s
             options.setdefault("language", ready.texts.language)
         if metrics.get(name).kind == "scores" and "better" in known:
             options.setdefault("better", data.option_of(ready.direction, str(options.get("label") or "")))
+    if getattr(args, "better", "") and all(metrics.get(name).kind != "scores" for name, _ in chosen):
+        named = ", ".join(name for name, _ in chosen)
+        message = f"--better {args.better} is about scores in files. These outputs are scored by {named}, whose direction is known."
+        raise OptionError(message, "", "Leave it out.")
     return chosen
 
 

@@ -383,6 +383,8 @@ def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[
     found = _where_lost(systems, gold, n, kind)
     systems, gold = (select.of_length(side, n, other, findings, found) for side in (systems, gold))
     gold = usable_gold(gold, items, kind, findings)
+    if kind == "text":
+        return *gaps.right_labels(systems, gold, n, missing, findings), False
     if kind != "scores":
         return systems, gold, n, False
     missed = any(map(gaps.gaps_of, systems))

@@ -145,3 +145,31 @@ def _few(items: Sequence[Item], gaps: Sequence[int], n: int, others: int) -> str
         f" {listed(few)} {'has' if len(few) == 1 else 'have'} few: without {'it' if len(few) == 1 else 'them'}, "
         f"--leave-out {shlex.join(few)}{more}, or set the role to ignored on the page Files."
     )
+
+
+FEW_LABELS, ROWS_EACH = 20, 3  # different labels, and rows for each
+
+
+def right_labels(
+    systems: Sequence[Item], gold: Sequence[Item], n: int, missing: Missing, findings: list[Finding]
+) -> tuple[list[Item], list[Item], int]:
+    """The systems, the gold side and the number of segments, without those for which no reference has a label: there a system
+    without one would be right. They are left out if `missing` is "drop", and an error otherwise; texts stay as they are."""
+    right = [item.segments for item in gold if item.role == "reference"]
+    known = {cell.strip() for cells in right for cell in cells} - {""}
+    few = len(known) <= FEW_LABELS and ROWS_EACH * len(known) <= n and all(len(cell.split()) == 1 for cell in known)
+    empty = {i for i, cells in enumerate(zip(*right, strict=True)) if not "".join(cells).strip()} if few else set[int]()
+    if not known or not empty or len(empty) == n:
+        return list(systems), list(gold), n
+    message = f"{len(empty)} of {count(n, 'segment')} {'has' if len(empty) == 1 else 'have'} no right label"
+    where = f"the first is segment {min(empty) + 1}"
+    if missing != "drop":
+        fix = "Fill them in, or leave these segments out (--missing drop)."
+        findings.append(Finding("error", f"{message}.", where, fix))
+        return list(systems), list(gold), n
+    findings.append(
+        Finding("warning", f"{message}, and left out for all systems.", where, "Fill them in to keep them.")
+    )
+    remaining = [i for i in range(n) if i not in empty]
+    kept, other = ([matching.only(item, remaining) for item in side] for side in (systems, gold))
+    return kept, other, len(remaining)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from sigcore.formatting import count
 from sigcore.judgments import DIMENSIONS, NOT_SAID, Judgments
-from sigcore.readers import Intake, Item, Notice, belonging
+from sigcore.readers import Intake, Item, Notice, belonging, display_name
 
 READER, RATING = "ratings", "rating"
 SCALE = "Raw ratings were averaged: `sigboard human` standardises them, and compares metrics with people."
@@ -19,7 +20,8 @@ def as_scores(ratings: Sequence[Judgments]) -> Intake:
 
     Higher is better, as in all ratings: errors have a minus there.
     """
-    items = [item for part in ratings for item in _items(part)]
+    several = Counter(part.file for part in ratings)
+    items = [item for part in ratings for item in _items(part, _testset(part) if several[part.file] > 1 else "")]
     notices = [Notice(part.file, _told(part)) for part in ratings]
     items, belong = belonging(items)  # a file of each person
     return Intake(items=tuple(items), notices=(*notices, *belong))
@@ -34,7 +36,12 @@ def _told(part: Judgments) -> str:
     return f"{count(int(part.counted.sum()), 'rating')}: the mean of each segment is its score. {SCALE}"
 
 
-def _items(part: Judgments) -> Iterator[Item]:
+def _testset(part: Judgments) -> str:
+    """The pair of languages, or the task, of these ratings, where their file has several."""
+    return part.name.removeprefix(display_name(part.file)).strip()
+
+
+def _items(part: Judgments, testset: str) -> Iterator[Item]:
     """The items of each dimension and system, with "" for a segment without a rating."""
     names = [
         f"{segment} of {document}" if document else segment
@@ -53,5 +60,5 @@ def _items(part: Judgments) -> Iterator[Item]:
             note = f"mean ratings, {count(len(cells), 'segment')}"
             yield Item(
                 system, "system", "scores", cells, part.file, note,
-                measure=RATING if unnamed else dimension, reader=READER, keys=keys, better="higher",
+                measure=RATING if unnamed else dimension, reader=READER, keys=keys, better="higher", testset=testset,
             )  # fmt: skip

@@ -84,9 +84,11 @@ def named(table: Table, meant: said.Said, result: Found) -> tuple[Table, said.Sa
 
 
 def without_known(table: Table, meant: said.Said) -> said.Said:
-    """What was said, but that known judges are runs: of ratings they are the people who gave them."""
-    known = {table.headings[k] for k in table.where("judge")}
-    return replace(meant, columns=tuple(one for one in meant.columns if one[1] != "run" or one[0] not in known))
+    """What was said, but that known judges are runs, and criteria tasks: of ratings they say who gave them, and of what, where fewer
+    errors are better."""
+    known = {(name, "run") for name in table.named(table.where("judge"))}
+    known |= {(name, "task") for name in table.named(table.where("dimension"))}
+    return replace(meant, columns=tuple(one for one in meant.columns if one not in known))
 
 
 def _called(table: Table, meant: said.Said) -> list[int]:

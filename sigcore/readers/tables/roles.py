@@ -242,17 +242,15 @@ def numbered(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
 
 
 def in_columns(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
-    """The table with a row for each of several columns of numbers that somebody called runs, and the same about it."""
+    """The table with a row for each of several columns of numbers that somebody called runs, or with one column for several that
+    name a run together; and the same about it."""
     runs = [place(table, name) for name, part in what.columns if part == "run" and (name, part) != RUNS]
-    if (
-        len(runs) < 2
-        or not all(map(table.numeric, runs))
-        or what.scores
-        or "score" in (part for _, part in what.columns)
-    ):
+    if len(runs) < 2:
         return table, what
     gone = {table.headings[k] for k in runs}
     kept = tuple(one for one in what.columns if table.headings[place(table, one[0])] not in gone)
+    if what.scores or "score" in dict(what.columns).values() or not all(map(table.numeric, runs)):
+        return unnamed.joint(table, runs, result), replace(what, columns=(*kept, (unnamed.RUN, "run")))
     columns: tuple[tuple[str, Part], ...] = (*kept, (unnamed.RUN, "run"), (unnamed.SCORE, "score"))
     return unnamed.in_rows(table, runs, result), replace(what, columns=columns)
 

@@ -197,7 +197,7 @@ def with_words(table: Table, what: Said, columns: Sequence[int]) -> Table:
 
 def with_cells(table: Table, what: Said) -> Table:
     """The table with numbers, or empty cells, for the words that somebody said mean these, in columns of scores."""
-    known, changed = dict(what.cells), dict[int, tuple[str, ...]]()
+    known, changed = dict(what.cells), _without_missing(table, what)
     named = summary_rows.names_of(table, what.parts)
     for k in (k for k in range(len(table.headings)) if known and k not in named):
         cells = tuple(outcomes.with_word(cell, known) for cell in table.column(k))
@@ -209,6 +209,20 @@ def with_cells(table: Table, what: Said) -> Table:
         return table
     columns = [changed.get(k) or table.column(k) for k in range(len(table.headings))]
     return replace(table, rows=list(zip(*columns, strict=True)))
+
+
+def _without_missing(table: Table, what: Said) -> dict[int, tuple[str, ...]]:
+    """The cells of the columns of labels by what is right, and of systems, where somebody said of some that they are missing."""
+    gone = {word for word, meaning in what.cells if not meaning}
+    parts = (
+        {place(table, name): part for name, part in what.columns if (name, part) not in (ROWS, RUNS)} if gone else {}
+    )
+    labels = [k for k, part in parts.items() if part in ("reference", "system", "text")]
+    return {
+        k: tuple("" if numbers.word(cell) in gone else cell for cell in table.column(k))
+        for k in dict.fromkeys([*labels, *(table.gold if gone else [])])
+        if any(numbers.word(cell) in gone for cell in table.column(k).counts)
+    }
 
 
 def said_columns(texts: Iterable[str]) -> dict[str, Part]:

@@ -204,6 +204,14 @@ def in_rows(table: Table, columns: Sequence[int], result: Found) -> Table:
     return table.without({*columns, *other}).beside([RUN, SCORE], cells)
 
 
+def joint(table: Table, columns: Sequence[int], result: Found) -> Table:
+    """The table with one column of runs in place of several that name a run together: a prompt and a temperature."""
+    result.notices.append(Notice(table.file, f"{listed(table.named(columns))} name the runs together."))
+    rest = table.headed(lambda heading: heading.lower() == RUN)
+    cells = ([[", ".join(row[k].strip() for k in columns)]] for row in table.rows)
+    return table.without({*columns, *rest}).beside([RUN], cells)
+
+
 def several(table: Table, scores: Sequence[int], used: Container[int | None], named: bool) -> list[tuple[int, Part]]:
     """Runs (seed1, seed2) among scores, or people (judge_1, judge_2) where a column names systems, with a column each; [] without
     them."""

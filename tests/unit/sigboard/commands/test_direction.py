@@ -160,3 +160,16 @@ def test_data_lists_the_suspect_and_the_assumption(tmp_path: Path, capsys: pytes
     said = capsys.readouterr().out
     assert "cells of A hold" not in said
     assert "6 cells with -1 are missing, as stated." in said
+
+
+def test_outputs_are_scored_by_a_measure_whose_direction_is_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The direction was accepted without a word, and without any effect."""
+    path = tmp_path / "labels.csv"
+    lines = ["id,gold,A,B", *(f"{k},{k % 2},{k % 2},{(k + (k % 3 == 0)) % 2}" for k in range(24))]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    said = ["matrix", str(path), *FEW, "--columns", "gold=reference", "A=system", "B=system"]
+    assert terminal.main(said) == 0
+    assert terminal.main([*said, "--better", "lower"]) == 2
+    assert "--better lower is about scores in files." in capsys.readouterr().err

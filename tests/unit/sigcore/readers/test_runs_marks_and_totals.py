@@ -31,6 +31,38 @@ def test_runs_of_few_tasks_are_no_questions(tasks: int) -> None:
     assert all("run=run" in one.split() and "run=question" not in one for one in offered)
 
 
+def test_two_columns_may_name_a_run_together() -> None:
+    """The second one was forgotten, and its rows were a run that came again."""
+    own = [
+        (q, s, p, t, (3 * q + 2 * s + p + 5 * t) % 7)
+        for q in range(8)
+        for s in range(2)
+        for p in range(2)
+        for t in range(2)
+    ]
+    text = rows("id,model,prompt,temperature,points", *(f"{q},{'AB'[s]},p{p},0.{t},{x}" for q, s, p, t, x in own))
+    said = "id=question\nmodel=system\nprompt=run\ntemperature=run\npoints=score"
+    found = scored(text, columns=said)
+    assert means(found) == pytest.approx(
+        {name: mean(x for _, s, *_, x in own if s == i) for i, name in enumerate("AB")}
+    )
+
+
+def test_a_criterion_is_no_task_of_ratings() -> None:
+    """The ratings of errors were a further test set, in which many errors were good."""
+    own = [(k, s, c, r) for k in range(6) for s in "AB" for c in ("fluency", "errors") for r in ("anna", "ben")]
+    text = rows("item,system,criterion,rater,value", *(f"{k},{s},{c},{r},{rating(k, s, c)}" for k, s, c, r in own))
+    found = read_ratings([("t.csv", text.encode())], Choice(options={"columns": "criterion=task"}).options)
+    (people,) = found.judgments
+    for name, sign in (("fluency", 1), ("errors", -1)):
+        right = {s: sign * mean(rating(k, s, name) for k in range(6)) for s in "AB"}
+        assert of_people(people, name) == pytest.approx(right)
+
+
+def rating(k: int, system: str, criterion: str) -> int:
+    return 1 + (k + 2 * (system == "B") + 3 * (criterion == "errors")) % 5
+
+
 # Marks of several people in a cell.
 
 
