@@ -80,6 +80,7 @@ NUMBERED = pattern("headings.numbered")
 KINDS = pattern("headings.kinds")
 # What only a row has that sums up others: how far their mean may be off, and how many they are.
 SPREAD = pattern("headings.spread")
+ABOUT_QUESTION = pattern("headings.about_question")  # difficulty, max_points
 CONTEXT = re.compile(r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?", re.IGNORECASE)
 PERSONAL = _words(
     "age gender sex session alter edad género sexo idade gênero geschlecht âge età sesso возраст пол 年龄 性别"
@@ -267,6 +268,11 @@ def is_spread(heading: str) -> bool:
 def is_sorting(heading: str) -> bool:
     """Whether a heading ends in a word for classes that rows are sorted into: error_class, distance level."""
     return SORTING.fullmatch(heading.strip()) is not None
+
+
+def is_about_question(heading: str) -> bool:
+    """Whether a heading says something about the question of each row, and nothing about a system."""
+    return ABOUT_QUESTION.fullmatch(heading.strip()) is not None
 
 
 def is_personal(heading: str) -> bool:

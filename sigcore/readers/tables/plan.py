@@ -14,6 +14,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Basis, Claim, Found, Item, Part
 from sigcore.readers.tables import (
+    apart,
     compared,
     crossing,
     doubts,
@@ -200,7 +201,8 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     made = dict(streams)
     rivals = {k: item for k, item in made.items() if item.role == "system"}
     asked = doubts.about_one(table, rivals) if one_system else doubts.about(table, rivals, likeness.references(made))
-    why, right = next(asked, ""), likeness.right_text(table, made)
+    why = next(asked, "") or ("" if one_system else next(apart.about(table, rivals), ""))
+    right = likeness.right_text(table, made)
     why = likeness.about_right(table, right) or ("" if table.basis else why)
     claims = [
         _claim(table, k, "reference", "like the outputs", "guess")
@@ -211,7 +213,7 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     _ask_grid(table, _grid(table, rivals, why), claims)
     likeness.ask_labels(table, made, claims if why and right is None else [])
     if why:
-        claims = _naming_one(table, rivals, _without_odd(table, rivals, claims), one_system)
+        claims = _naming_one(table, rivals, apart.with_roles(table, rivals, claims), one_system)
         claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
         result.claims += claims
         raise Unclear(table, why, claims, ways.of_wide(table, rivals, claims))
@@ -259,20 +261,6 @@ def _ask_grid(table: Table, grid: gridded.Grid | None, claims: Sequence[Claim]) 
 def _says_itself(table: Table) -> bool:
     """Whether the file says what it is."""
     return bool(table.role) and (table.role != "system" or len(table.headings) == 1)
-
-
-def _without_odd(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
-    """The claims; a column on another scale than all others, which are on one, is hardly a system."""
-    scales = {
-        k: (item.name, numbers.scale(item.segments))
-        for k, item in rivals.items()
-        if item.kind == "scores" and claims[k].role == "system"
-    }
-    odd = compared.odd(scales) if len(scales) > 2 else None
-    if odd is None:
-        return claims
-    k, why = odd
-    return [_claim(table, k, "ignored", why, "guess") if i == k else claim for i, claim in enumerate(claims)]
 
 
 def _alone(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Item
-from sigcore.readers.tables import compared, doubts, guesses, numbers
+from sigcore.readers.tables import apart, compared, doubts, guesses, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import ID, Crossing, is_fact
 from sigcore.readers.tables.table import Table, Way, may_name, of_one_system
@@ -26,7 +26,7 @@ def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -
         return both
     arms = doubts.named(table, rivals) if scored else None
     if arms is None or claims[arms].role != "system":
-        return _named_beside(table, claims)
+        return _named_beside(table, claims) or apart.ways(table, rivals, claims)
     both = _of_one(table, arms, claims)
     return both if doubts.untold(table, rivals) is None else [_with_runs(table, arms, scored), *both]
 
