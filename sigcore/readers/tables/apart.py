@@ -5,21 +5,23 @@ A table with a column for each system is read at once only if nothing does: each
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os.path import commonprefix
 
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Item, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import compared, derived, labels, numbers
+from sigcore.readers.tables import compared, crossing, derived, doubts, labels, likeness, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table, Way
 
 RIGHT, SPLITS, PARTS = pattern("apart.right"), pattern("apart.splits"), pattern("apart.parts")
+GIVEN = pattern("apart.given")
+FAR, MOSTLY = 1 / 3, 0.9  # how far less a text is like the reference, and the share of rows that hold the source
 ABOUT = "about the question"  # why a column is no system by its heading
 FEWEST_FRACTIONS = 2  # columns, beside which one of 0 and 1 is of another kind
 
@@ -31,6 +33,7 @@ class Apart:
     why: str
     roles: Mapping[int, tuple[Part, str]]
     ways: Sequence[Way]
+    sure: bool = False  # also where something else is asked about: one heading says it, or labels are compared
 
 
 def about(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
@@ -42,18 +45,22 @@ def about(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
 def of(table: Table, rivals: Mapping[int, Item]) -> Apart | None:
     """The columns of scores that something sets apart from the others; None where all are alike, and where somebody or the file
     says what they are."""
-    scores = [k for k, item in rivals.items() if item.kind == "scores"]
-    if table.role or table.basis or len(scores) < 2 or len(scores) < len(rivals):
+    scores, texts = ([k for k, item in rivals.items() if item.kind == kind] for kind in ("scores", "text"))
+    if table.role or table.basis or table.crossed or max(len(scores), len(texts)) < 2:
         return None
+    if not scores:
+        return _texts(table, texts) if table.gold else _labels(table, rivals)
     return _of_one(table, scores) or _set_apart(table, scores)
 
 
-def with_roles(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
-    """The claims of a table that is asked about; what is set apart is no system."""
+def with_roles(table: Table, rivals: Mapping[int, Item], claims: list[Claim], alone: bool) -> list[Claim]:
+    """The claims of a table that is asked about, `alone` for what is set apart; this is no system."""
     found = of(table, rivals)
-    roles = found.roles if found is not None else {}
+    roles = found.roles if found is not None and _fits(found, rivals, claims, alone) else {}
     changed = [
-        replace(one, role=roles[k][0], reason=roles[k][1], basis="guess") if k in roles and not one.sure else one
+        replace(one, role=roles[k][0], reason=roles[k][1], basis="guess")
+        if k in roles and one.role == "system" and not one.sure
+        else one
         for k, one in enumerate(claims)
     ]
     return _without_scale(rivals, changed)
@@ -69,16 +76,32 @@ def _without_scale(rivals: Mapping[int, Item], claims: list[Claim]) -> list[Clai
     odd = compared.odd(scales) if len(scales) > 2 else None
     if odd is None:
         return claims
-    return [replace(one, role="ignored", reason=odd[1], basis="guess") if k == odd[0] else one for k, one in enumerate(claims)]
+    return [
+        replace(one, role="ignored", reason=odd[1], basis="guess") if k == odd[0] else one
+        for k, one in enumerate(claims)
+    ]
 
 
-def ways(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -> list[Way]:
-    """The readings of a table some of whose columns are set apart; [] for others, and where more is known of the rest than that
-    they may be systems."""
+def ways(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim], alone: bool) -> list[Way]:
+    """The readings of a table some of whose columns are set apart, which is asked about for this `alone`; [] for others, and where
+    more is known of the rest."""
     found = of(table, rivals)
-    if found is None or any(claims[k].role != "system" for k in rivals if k not in found.roles):
-        return []
-    return [*found.ways]
+    return [*found.ways] if found is not None and _fits(found, rivals, claims, alone) else []
+
+
+OPEN = ("system", "ignored", "question")  # the roles of columns of which nothing is known
+
+
+def _fits(found: Apart, rivals: Mapping[int, Item], claims: Sequence[Claim], alone: bool) -> bool:
+    """Whether nothing more is known of the rest than that they may be systems."""
+    if alone or any(claims[k].role == "source" for k in found.roles):
+        return alone
+    kinds = {rivals[k].kind for k in found.roles}
+    rest = [k for k in rivals if k not in found.roles]
+    own = [claims[k].role for k in rest if rivals[k].kind in kinds]
+    # words are compared with what is right, whatever they were taken for
+    alike = own.count("system") == len(own) > 1 or (kinds == {"text"} and {*own} <= {*OPEN})
+    return found.sure and alike and all(claims[k].role in OPEN for k in rest)
 
 
 # Some of the columns.
@@ -93,12 +116,14 @@ def _set_apart(table: Table, scores: Sequence[int]) -> Apart | None:
     }
     rest = [k for k in scores if k not in odd]
     right = _right(table, rest)
+    right += [k for k in labels.of_people(table, rest) if odd and k not in right]
     rest = [k for k in rest if k not in right]
     if not rest or not (odd or right):
         return None
     roles: dict[int, tuple[Part, str]] = {k: ("ignored", why) for k, why in odd.items()}
-    roles |= {k: ("reference", "it may be what is right") for k in right}
-    return Apart(_why(table, odd, right, rest), roles, _ways(table, scores, odd, right))
+    roles |= dict.fromkeys(right, ("reference", "it may be what is right"))
+    said = all(why == ABOUT for why in odd.values()) and len(right) < 2
+    return Apart(_why(table, odd, right, rest), roles, _ways(table, scores, odd, right), said)
 
 
 def _why(table: Table, odd: Mapping[int, str], right: Sequence[int], rest: Sequence[int]) -> str:
@@ -106,7 +131,11 @@ def _why(table: Table, odd: Mapping[int, str], right: Sequence[int], rest: Seque
     if right:
         verb = "Does" if len(right) == 1 else "Do"
         return f"{verb} {listed(table.named(right))} hold what is right for {listed(table.named(rest))}?"
-    named = f"Is {table.headings[[*odd][0]]} a system?" if len(odd) == 1 else f"Are {listed(table.named(odd))} systems?"
+    named = (
+        f"Is {table.headings[next(iter(odd))]} a system?"
+        if len(odd) == 1
+        else f"Are {listed(table.named(odd))} systems?"
+    )
     told = [k for k in odd if odd[k] == ABOUT]
     said = [f"By the heading {listed(table.named(told))} {'is' if len(told) == 1 else 'are'} {ABOUT}."] if told else []
     return " ".join([named, *said, *(f"{table.headings[k]} is {odd[k]}." for k in odd if k not in told)])
@@ -126,7 +155,12 @@ def _ways(table: Table, scores: Sequence[int], odd: Mapping[int, str], right: Se
     none = {**dict.fromkeys(rest, alone), **dict.fromkeys(others, "ignored")}
     found.append((f"{listed(table.named(others))} {_no(others)}", _said(table, none)))
     if odd and right:
-        found.append((f"only {listed(table.named(odd))} {_no(odd)}", _said(table, {**dict.fromkeys(scores, "system"), **dict.fromkeys(odd, "ignored")})))
+        found.append(
+            (
+                f"only {listed(table.named(odd))} {_no(odd)}",
+                _said(table, {**dict.fromkeys(scores, "system"), **dict.fromkeys(odd, "ignored")}),
+            )
+        )
     return [*found, (f"{_all(scores)} are systems", _said(table, dict.fromkeys(scores, "system")))]
 
 
@@ -160,10 +194,116 @@ def _right(table: Table, scores: Sequence[int]) -> list[int]:
     rest = [k for k in scores if k not in named]
     if not named or not rest:
         return []
+    if len(rest) == 1:  # the scores of a person and of one system are compared
+        named = [k for k in named if not labels.HUMAN.fullmatch(table.headings[k].strip())]
     people = labels.of_people(table, named)  # whole numbers by people are asked about otherwise
     own = {k: numbers.scale(table.column(k)) for k in (*named, *rest)}
     known = [(table.headings[k], own[k]) for k in own]
     return [k for k in named if k not in people] if not any(numbers.different(known)) else []
+
+
+# Texts.
+
+
+def _labels(table: Table, rivals: Mapping[int, Item]) -> Apart | None:
+    """The columns of a few words that are right by their headings, or by people, where others have the same words."""
+    if not doubts.marks_in([*rivals.values()]):
+        return None
+    right = table.headed(labels.RIGHT.fullmatch, [*rivals]) or table.headed(names.is_person, [*rivals])
+    rest = [k for k in rivals if k not in right]
+    if not right or not rest:
+        return None
+    known = {cell for k in right for cell in table.column(k).counts}
+    if not all({*table.column(k).counts} & known for k in rest):
+        return None
+    part: Part = "system" if len(rest) > 1 else "text"
+    given = f"{listed(table.named(rest))} predict{'s' * (len(rest) == 1)} it"
+    readings = [
+        (
+            f"{table.headings[k]} is right, and {given}",
+            _said(table, {**dict.fromkeys(right, "ignored"), k: "reference", **dict.fromkeys(rest, part)}),
+        )
+        for k in right
+    ]
+    roles: dict[int, tuple[Part, str]] = dict.fromkeys(right, ("reference", "it may be what is right"))
+    return Apart(_why(table, {}, right, rest), roles, readings, sure=True)
+
+
+def _texts(table: Table, texts: Sequence[int]) -> Apart | None:
+    """What sets some of the texts apart that would be outputs next to one reference."""
+    if len(table.gold) != 1 or len(table.rows) < compared.COUNTED:
+        return None
+    given = dict.fromkeys(table.headed(GIVEN.fullmatch, texts), "what a system was given, or no output")
+    odd = {**given, **_unlike(table, table.gold[0], texts), **_of_source(table, texts)}
+    rest = [k for k in texts if k not in odd]
+    if not rest or not odd:
+        return None
+    roles: dict[int, tuple[Part, str]] = {k: ("ignored", why) for k, why in odd.items()}
+    shown = " ".join(f"{table.headings[k]} is {why}." for k, why in odd.items())
+    one = len(odd) == 1
+    why = f"{'Is' if one else 'Are'} {listed(table.named(odd))} {'an output' if one else 'outputs'}? {shown}"
+    none = _said(table, {**dict.fromkeys(rest, "system" if len(rest) > 1 else "text"), **dict.fromkeys(odd, "ignored")})
+    what = f"{listed(table.named(odd))} {'is no output' if one else 'are no outputs'}"
+    return Apart(
+        why, roles, [(what, none), (f"{_all(texts)} are systems", _said(table, dict.fromkeys(texts, "system")))]
+    )
+
+
+def _unlike(table: Table, gold: int, texts: Sequence[int]) -> dict[int, str]:
+    """The one text that has far fewer words of the reference than each of several others."""
+    if len(texts) <= FEWEST_FRACTIONS:
+        return {}
+    own = {k: likeness.common(table.column(k), table.column(gold)) for k in texts}
+    last, second = sorted(own, key=own.__getitem__)[:2]
+    far = own[second] >= likeness.SHARED and own[last] < FAR * own[second]
+    return {last: "far less like the reference than the others"} if far else {}
+
+
+def _of_source(table: Table, texts: Sequence[int]) -> dict[int, str]:
+    """The texts that are the source in nearly every row, or hold it."""
+    sources = [table.column(k) for k, name in enumerate(table.headings) if words.role(name) == "source"]
+    return {k: "the source, or holds it" for k in texts if any(_holds(table.column(k), one) for one in sources)}
+
+
+def _holds(cells: Sequence[str], source: Sequence[str]) -> bool:
+    """Whether nearly all cells hold the text of the other column in their row."""
+    pairs = [(cell, text.strip()) for cell, text in zip(cells, source, strict=True) if text.strip()]
+    return len(pairs) >= compared.COUNTED and sum(f" {text} " in f" {cell} " for cell, text in pairs) >= MOSTLY * len(
+        pairs
+    )
+
+
+# A row for each system and question.
+
+
+CHOICE = pattern("apart.choice")
+
+
+def is_choice(table: Table, k: int) -> bool:
+    """Whether a column holds the numbers of chosen answers by its heading: a few whole ones, and more than right and wrong."""
+    own = numbers.scale(table.column(k)).values
+    return (
+        bool(CHOICE.fullmatch(table.headings[k].strip())) and compared.are_marks(table, k) and not {*own} <= {0.0, 1.0}
+    )
+
+
+def in_rows(table: Table, others: Sequence[int], ids: Sequence[int]) -> list[Way]:
+    """The readings of two columns of labels, one of which is the same for all systems of a question: that is right, and the other
+    predicts it; [] for others."""
+    found = [
+        k for k in dict.fromkeys((*others, *table.gold, *table.headed(words.is_label))) if compared.are_marks(table, k)
+    ]
+    facts = [k for k in found if ids and not table.differ(ids) and crossing.is_fact(table, k, ids)]
+    given = [k for k in others if k not in facts]
+    if len(facts) != 1 or len(given) != 1 or not compared.are_marks(table, given[0]):
+        return []
+    if not any(one.fullmatch(table.headings[facts[0]].strip()) for one in (RIGHT, labels.RIGHT)):
+        return []
+    right, answer = table.named((*facts, *given))
+    return [
+        (f"{right} is right, and {answer} predicts it", shlex.join([f"{right}=reference", f"{answer}=text"])),
+        (f"{answer} is a score", shlex.join([f"{answer}=score", f"{right}=ignored"])),
+    ]
 
 
 # All of the columns.
@@ -173,19 +313,25 @@ def _of_one(table: Table, scores: Sequence[int]) -> Apart | None:
     """The columns that are all parts of a test set, or of one row: easy and hard questions, a prompt and its response."""
     headings = [table.headings[k].strip() for k in scores]
     own = _without_shared(headings)
-    parts = [pattern.fullmatch for pattern in (SPLITS, PARTS) if all(map(pattern.fullmatch, own))]
-    if not parts:
+    parts = [one for one in (SPLITS, PARTS) if all(map(one.fullmatch, own))]
+    if not parts or any(map(words.is_field, headings)):
         return None
     why = f"Are {listed(headings)} systems? By their headings they are parts of one system's results."
     all_ = _said(table, dict.fromkeys(scores, "system"))
     one = _said(table, dict.fromkeys(scores, "score"))
-    roles: dict[int, tuple[Part, str]] = {k: ("score", "by its heading a part") for k in scores}
+    roles: dict[int, tuple[Part, str]] = dict.fromkeys(scores, ("score", "by its heading a part"))
     return Apart(why, roles, [("they are scores of one system", one), (f"{_all(scores)} are systems", all_)])
 
 
 def _without_shared(headings: Sequence[str]) -> list[str]:
     """The headings without the whole words with which all begin, or all end."""
     cut = [re.split(r"[-_. ]+", one) for one in headings]
-    first = len(commonprefix(cut))
-    last = len(commonprefix([one[first:][::-1] for one in cut]))
+    first = len(_shared(cut))
+    last = len(_shared([one[first:][::-1] for one in cut]))
     return ["_".join(one[first : len(one) - last]) for one in cut]
+
+
+def _shared(lists: Sequence[Sequence[str]]) -> list[str]:
+    """The words with which all lists begin."""
+    rows = itertools.takewhile(lambda row: len({*row}) == 1, zip(*lists, strict=False))
+    return [row[0] for row in rows]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 
 from sigcore.formatting import listed
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import compared
-from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import compared, gridded, numbers
 from sigcore.readers.tables.table import Table
 
 Values = Mapping[int, Sequence[float]]
@@ -17,7 +17,7 @@ MOST = 12  # columns whose pairs are tried
 FEWEST_EACH = 3  # rows that each part of a sum changes, and rows that each of two has won: fewer are alike by chance
 MOST_TIES = 0.2  # the share of rows in which nobody wins
 SAYS = pattern("derived.says")  # headings of what comes from others
-BOUND, SPREAD = pattern("derived.bound"), pattern("derived.spread")  # behind the heading of another column
+BOUND = pattern("derived.bound")  # behind the heading of another column
 MARK = r"[-_. ]*"
 
 
@@ -100,8 +100,8 @@ def _says(table: Table, k: int, others: Sequence[int]) -> bool:
 
 def _says_winner(own: Sequence[float], first: Sequence[float], second: Sequence[float]) -> bool:
     """Whether a column is 1 where the first of two has more, and 0 where the second has."""
-    if {*own} != {0.0, 1.0}:
-        return False
+    if {*own} != {0.0, 1.0} or {*first, *second} <= {0.0, 1.0}:
+        return False  # right and wrong answers of three systems may be such by chance
     won = [(x, y > z) for x, y, z in zip(own, first, second, strict=True) if y != z]
     each = min(sum(more for _, more in won), sum(not more for _, more in won))
     return each >= FEWEST_EACH and len(won) >= (1 - MOST_TIES) * len(own) and all((x == 1) == more for x, more in won)
@@ -133,7 +133,7 @@ def _spread(table: Table, columns: Sequence[int], values: Values) -> dict[int, s
         behind = re.fullmatch(rf"{stem}{MARK}(.+)", own, re.IGNORECASE)
         if behind and BOUND.fullmatch(behind[1]) and _bounds(values.get(k, ()), values.get(other, ())):
             out[k] = f"a bound of {table.headings[other]}"
-        elif behind and SPREAD.fullmatch(behind[1]):
+        elif behind and gridded.SPREAD.fullmatch(behind[1]):
             out[k] = f"how far {table.headings[other]} spreads"
     return out
 
@@ -142,3 +142,14 @@ def _bounds(own: Sequence[float], other: Sequence[float]) -> bool:
     """Whether a column is never larger than another, or never smaller."""
     pairs = [*zip(own, other, strict=False)]
     return bool(pairs) and (all(a <= b for a, b in pairs) or all(a >= b for a, b in pairs))
+
+
+def errors(predicted: Sequence[str], right: Sequence[str]) -> list[str]:
+    """The absolute error in each row, exactly; "" where one of the two is missing."""
+    pairs = zip(predicted, right, strict=True)
+    return [
+        format(abs(Decimal(one.strip()) - Decimal(gold.strip())), "f")
+        if not any(map(numbers.is_missing, (one, gold)))
+        else ""
+        for one, gold in pairs
+    ]

@@ -30,6 +30,7 @@ IN_BRACKETS = re.compile(r"(.+?)\s*\[([^\[\]]*[A-Za-z][^\[\]]*)\]")  # How helpf
 BRACKETS_FIRST = re.compile(r"\[([^\[\]]*[A-Za-z][^\[\]]*)\]\s*(.+?)")  # [Bot A] How helpful was it?
 # Behind the name of a system: another size or kind of it, no measure.
 VARIANT = pattern("gridded.variant")
+SPREAD = pattern("gridded.spread")  # how far a mean spreads
 SERIES = re.compile(r"[a-uw-z]\d*", re.IGNORECASE)  # s, s1, s2: a criterion and its raters
 NUMBERED = re.compile(r"[A-Za-z]*[-_ ]?\d+(?:\.\d+)?[A-Za-z]?")
 
@@ -77,6 +78,8 @@ class Grid:
         k = self.measured
         if all(map(words.is_measure, self.named(k))) or len(self.named(k)) == 1:
             return [*self.of_people, way(self.named(k), self.named(1 - k))]
+        if self.of_spread:
+            return self.of_spread
         every = " ".join(shlex.quote(f"{heading}=system") for heading in self.parts)
         ways = [way(self.named(one), self.named(1 - one)) for one in (k, 1 - k)]
         # a known measure beside another one makes them no rivals
@@ -84,6 +87,18 @@ class Grid:
         rivals = [(f"all {len(self.parts)} are systems", every)] if alike else []
         variants = any(VARIANT.fullmatch(name) and not SERIES.fullmatch(name) for name in self.named(1))
         return [*rivals, *ways] if variants else [*ways, *rivals]
+
+    @property
+    def of_spread(self) -> list[tuple[str, str]]:
+        """The reading in which one of two measures says how far the other one spreads, and is no score; [] for others."""
+        k = self.measured
+        told = [name for name in self.named(k) if SPREAD.fullmatch(name)]
+        if len(told) != 1 or len(self.named(k)) != 2:
+            return []
+        own = {heading: parts[k].lower() == told[0].lower() for heading, parts in self.parts.items()}
+        scored = [heading for heading, is_spread in own.items() if not is_spread]
+        roles = shlex.join(f"{heading}={'ignored' if is_spread else 'system'}" for heading, is_spread in own.items())
+        return [(f"{told[0]} says how far each mean spreads, and {listed(scored)} are systems", roles)]
 
     @property
     def of_people(self) -> list[tuple[str, str]]:

@@ -121,15 +121,16 @@ def about_right(table: Table, k: int | None) -> str:
 
 def shared(one: Item, other: Item) -> float:
     """The share of the words of two texts that both have, the mean of the first rows."""
-    return _common(one.segments, other.segments)
+    return common(one.segments, other.segments)
 
 
 def alike(cells: Sequence[str], others: Sequence[str]) -> bool:
     """Whether two texts have as much in common as a reference and an output."""
-    return _common(cells, others) >= SHARED
+    return common(cells, others) >= SHARED
 
 
-def _common(cells: Sequence[str], others: Sequence[str]) -> float:
+def common(cells: Sequence[str], others: Sequence[str]) -> float:
+    """The share of the words of two columns of texts that both have, the mean of the first rows."""
     rows = zip(cells[:COMPARED], others[:COMPARED], strict=False)
     parts = [({*a.lower().split()}, {*b.lower().split()}) for a, b in rows if a.strip() and b.strip()]
     return mean(2 * len(a & b) / (len(a) + len(b)) for a, b in parts) if parts else 0.0

@@ -201,8 +201,8 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     made = dict(streams)
     rivals = {k: item for k, item in made.items() if item.role == "system"}
     asked = doubts.about_one(table, rivals) if one_system else doubts.about(table, rivals, likeness.references(made))
-    why = next(asked, "") or ("" if one_system else next(apart.about(table, rivals), ""))
-    right = likeness.right_text(table, made)
+    doubt, right = next(asked, ""), likeness.right_text(table, made)
+    why = doubt or ("" if one_system else next(apart.about(table, rivals), ""))
     why = likeness.about_right(table, right) or ("" if table.basis else why)
     claims = [
         _claim(table, k, "reference", "like the outputs", "guess")
@@ -211,12 +211,15 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
         for k in range(len(table.headings))
     ]
     _ask_grid(table, _grid(table, rivals, why), claims)
-    likeness.ask_labels(table, made, claims if why and right is None else [])
+    likeness.ask_labels(table, made, claims if doubt and right is None else [])
     if why:
-        claims = _naming_one(table, rivals, apart.with_roles(table, rivals, claims), one_system)
+        claims = _naming_one(table, rivals, apart.with_roles(table, rivals, claims, not doubt), one_system)
         claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
         result.claims += claims
-        raise Unclear(table, why, claims, ways.of_wide(table, rivals, claims))
+        told = [] if doubt else apart.ways(table, rivals, claims, alone=True)
+        problem = Unclear(table, why, claims, told or ways.of_wide(table, rivals, claims))
+        problem.settled = bool(told)  # all readings are known
+        raise problem
     result.claims += _alone(table, rivals, claims)
 
 
@@ -416,7 +419,9 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
     result.claims += claims
     if why:
-        raise Unclear(table, why, claims, ways.of_long(table, named, others))
+        problem = Unclear(table, why, claims, ways.of_long(table, named, others, ids))
+        problem.settled = any("=reference" in roles for _, roles in problem.ways)  # what is right is known
+        raise problem
     return named or others
 
 
@@ -451,9 +456,10 @@ def _about_long(table: Table, named: Sequence[int], others: Sequence[int]) -> tu
     fields = [k for k in used if not table.basis and words.is_field(table.headings[k])]
     if fields:
         return doubts.about_fields(table.named(fields)), fields
-    predicted = [k for k in used if not table.basis and doubts.PREDICTED.fullmatch(table.headings[k])]
+    open_ = [] if table.basis else used
+    predicted = [k for k in open_ if doubts.PREDICTED.fullmatch(table.headings[k]) or apart.is_choice(table, k)]
     if predicted:
-        return next(doubts.about_predicted(table.named(predicted))), predicted
+        return compared.about_predictions(table.named(predicted)), predicted
     guess = not named and len(others) > 1
     return (f"Which of these are scores: {listed(table.named(others))}?", others) if guess else ("", [])
 

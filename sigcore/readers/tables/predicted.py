@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Found, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import evident, labels, numbers
+from sigcore.readers.tables import derived, evident, labels, numbers, overlooked
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Unclear, Way
@@ -29,9 +28,24 @@ OF_SYSTEM = re.compile(r"(.+?)[-_ ](?:labels?|pred(?:icted|ictions?|s)?|class)",
 OF_LABEL = re.compile(r"pred(?:icted)?[-_ ]labels?[-_ ](.+)", re.IGNORECASE)  # predicted_label_05, also of numbers
 SURE = pattern("predicted.sure")
 CLASS = re.compile(r"prob(?:a|ability)?s?[-_ ]?\w+|confidence(?:[-_ ]\w+)?|conf|score|probability", re.IGNORECASE)
+# before `label`, no names of systems
 NO_NAME = frozenset(
-    ("y", "predicted", "pred", "model", "system", "orig", "original", "source", "previous", "old")
-)  # before `label`, no names of systems
+    [
+        "y",
+        "predicted",
+        "pred",
+        "model",
+        "system",
+        "orig",
+        "original",
+        "source",
+        "previous",
+        "old",
+        "noisy",
+        "weak",
+        "silver",
+    ]
+)
 SAME = 0.9  # the share of predicted labels that are among the gold ones
 RIGHT = re.compile(r".+[-_. ](?:is[-_ ])?(?:correct|right|passed|pass|solved|success|hit|match)", re.IGNORECASE)
 ZERO_ONE = frozenset((0.0, 1.0))
@@ -148,6 +162,9 @@ def with_errors(table: Table, result: Found, said: bool = False) -> Table:
         return _of_whole_numbers(table, right, predictions, own)
     if why := _do_not_fit(own, [*scales.values()], said):
         raise _refused(table, right, predictions, why)
+    if not said:
+        known = {k: _numbers(table, k) for k in (right, *predictions)}
+        overlooked.ask_numbers(table, right, known, STAY)
     return _as_errors(table, right, predictions, result)
 
 
@@ -246,7 +263,7 @@ def _refused(table: Table, right: int, predictions: Sequence[int], why: str) -> 
 def _as_errors(table: Table, right: int, predictions: Sequence[int], result: Found) -> Table:
     """The table with errors in place of predictions; one prediction is that of the file's system, or of the row's."""
     gold, name = _numbers(table, right), table.headings[right]
-    columns = {k: _errors(_numbers(table, k), gold) for k in predictions}
+    columns = {k: derived.errors(_numbers(table, k), gold) for k in predictions}
     shown = listed(table.named(predictions))
     result.notices.append(
         Notice(
@@ -265,17 +282,6 @@ def _as_errors(table: Table, right: int, predictions: Sequence[int], result: Fou
     changed = changed.without({right, *others})
     evident.left_out(table, others, "beside predictions", result)
     return changed if alone else replace(changed, basis="said")
-
-
-def _errors(predicted: Sequence[str], right: Sequence[str]) -> list[str]:
-    """The absolute error in each row, exactly; "" where one of the two is missing."""
-    pairs = zip(predicted, right, strict=True)
-    return [
-        format(abs(Decimal(one.strip()) - Decimal(gold.strip())), "f")
-        if not any(map(numbers.is_missing, (one, gold)))
-        else ""
-        for one, gold in pairs
-    ]
 
 
 # Labels.
@@ -437,24 +443,24 @@ def _with_labels(table: Table, result: Found) -> Table:
     systems = _labelled(table, right[0])
     if not systems or len({*systems.values()}) < len(systems):
         return table
+    sure, rest = _beside_labels(table, right[0], systems)
+    overlooked.ask_labels(table, right[0], [*systems], rest)
     result.notices.append(
         Notice(table.file, f"{table.headings[right[0]]} was read as the reference of {listed(table.named(systems))}.")
     )
     result.claims.append(evident.claim(table, right[0], "reference", "by its heading what is right"))
     result.claims += [evident.claim(table, k, "system", "labels such as the right ones") for k in systems]
-    named = {**systems, right[0]: evident.GOLD}
-    unused = _beside_labels(table, named, {*systems.values()}, result)
-    return replace(table.renamed(named), basis="said").without(unused)
-
-
-def _beside_labels(table: Table, named: Container[int], systems: set[str], result: Found) -> set[int]:
-    """The columns that are no labels, which is noted: how sure the systems were, and what was labelled."""
-    others = [k for k in range(len(table.headings)) if k not in named]
-    sure = [k for k in others if _is_sure(table, k, systems)]
-    rest = [k for k in others if k not in sure and table.meanings[k] not in STAY]
     evident.left_out(table, sure, "how sure the systems were", result)
     evident.left_out(table, rest, "beside labels", result)
-    return {*sure, *rest}
+    named = {**systems, right[0]: evident.GOLD}
+    return replace(table.renamed(named), basis="said").without({*sure, *rest})
+
+
+def _beside_labels(table: Table, right: int, named: Mapping[int, str]) -> tuple[list[int], list[int]]:
+    """The columns that say how sure the systems were, and the others that are no labels."""
+    others = [k for k in range(len(table.headings)) if k not in (right, *named)]
+    sure = [k for k in others if _is_sure(table, k, {*named.values()})]
+    return sure, [k for k in others if k not in sure and table.meanings[k] not in STAY]
 
 
 def _labelled(table: Table, right: int) -> dict[int, str]:

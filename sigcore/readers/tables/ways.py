@@ -26,7 +26,7 @@ def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -
         return both
     arms = doubts.named(table, rivals) if scored else None
     if arms is None or claims[arms].role != "system":
-        return _named_beside(table, claims) or apart.ways(table, rivals, claims)
+        return _named_beside(table, claims) or apart.ways(table, rivals, claims, alone=False)
     both = _of_one(table, arms, claims)
     return both if doubts.untold(table, rivals) is None else [_with_runs(table, arms, scored), *both]
 
@@ -136,8 +136,11 @@ def _of_one(table: Table, arms: int, claims: Sequence[Claim]) -> list[Way]:
     return [systems, way("all rows are of one system", [f"{name}=ignored", *rest])]
 
 
-def of_long(table: Table, named: Sequence[int], others: Sequence[int]) -> list[Way]:
-    """What several unknown columns of a few whole numbers may be in a table in long form; [] for other columns."""
+def of_long(table: Table, named: Sequence[int], others: Sequence[int], ids: Sequence[int] = ()) -> list[Way]:
+    """What several unknown columns of a few whole numbers may be in a table in long form, whose questions `ids` name; [] for other
+    columns."""
+    if not named and (found := apart.in_rows(table, others, ids)):
+        return found
     headings = table.named(others)
     known = named or len(others) < 2 or any(map(words.has_measure, headings))
     if known or not all(compared.are_marks(table, k) for k in others):

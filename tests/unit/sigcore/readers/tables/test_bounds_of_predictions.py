@@ -147,7 +147,6 @@ def labels(k: int) -> tuple[object, ...]:
     ("names", "headings"),
     [
         ("id gold_label bert_label t5_pred", ["id", "reference", "bert", "t5"]),
-        ("id gold_label bert_label x", ["id", "reference", "bert"]),
         ("id label bert_label t5_pred", ["id", "reference", "bert", "t5"]),
         ("id label bert_label x", ["id", "label", "bert_label", "x"]),  # `label` alone may be predicted
         ("id gold_label model_label x", ["id", "gold_label", "model_label", "x"]),
