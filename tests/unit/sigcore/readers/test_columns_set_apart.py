@@ -144,7 +144,7 @@ def test_what_comes_from_others_in_each_row_does_not_compete(heading: str, more:
 def test_one_row_that_does_not_add_up_is_enough_to_compete(heading: str) -> None:
     cells = [*DERIVED[heading]]
     cells[7] = f"{float(str(cells[7])) + 0.2:.2f}"
-    own = {"A": FIRST, "B": SECOND, heading: cells}
+    own: dict[str, Sequence[object]] = {"A": FIRST, "B": SECOND, heading: cells}
     assert means(scored(table(own))) == pytest.approx({name: mean(one) for name, one in own.items()})
 
 
