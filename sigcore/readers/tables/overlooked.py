@@ -17,9 +17,7 @@ from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Unclear, Way
 
 CONDITION = re.compile(r"gold|target|oracle", re.IGNORECASE)  # also what a system was given, or was trained on
-MOSTLY = (
-    0.75  # the share of right numbers that are at least as large as the predictions of them, where they may be scores
-)
+MOSTLY = 0.75  # the share of right numbers that no prediction exceeds: these may be scores
 
 
 def ask_labels(table: Table, right: int, systems: Sequence[int], rest: Sequence[int]) -> None:

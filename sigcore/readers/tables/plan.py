@@ -201,9 +201,9 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     made = dict(streams)
     rivals = {k: item for k, item in made.items() if item.role == "system"}
     asked = doubts.about_one(table, rivals) if one_system else doubts.about(table, rivals, likeness.references(made))
-    doubt, right = next(asked, ""), likeness.right_text(table, made)
+    doubt, right = "" if table.basis else next(asked, ""), likeness.right_text(table, made)
     why = doubt or ("" if one_system else next(apart.about(table, rivals), ""))
-    why = likeness.about_right(table, right) or ("" if table.basis else why)
+    why = likeness.about_right(table, right) or why
     claims = [
         _claim(table, k, "reference", "like the outputs", "guess")
         if k == right

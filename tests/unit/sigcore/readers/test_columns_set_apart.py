@@ -373,3 +373,16 @@ def test_numbers_of_chosen_answers_are_no_scores() -> None:
         own = drawn(2, values, 3 * N)
         found = means(scored(long({heading: own})))
         assert found == pytest.approx({f"s{i}": mean(own[i * N : (i + 1) * N]) for i in range(3)})
+
+
+def test_what_is_said_of_short_answers_is_not_asked_about_again() -> None:
+    """Outputs that are much longer than what is right are doubtful, but nobody has to say twice what is compared."""
+    answers = ["yes", "no", "few"]
+    own: dict[str, Sequence[object]] = {"gold_answer": drawn(1, answers)}
+    own |= {name: [" ".join([str(one)] * 7) for one in drawn(k, answers)] for k, name in enumerate(("x1b", "x2b"))}
+    roles = {"gold_answer": "reference", "x1b": "system", "x2b": "system"}
+    assert "x1b" in unsure(table(own)).why
+    found = scored(table(own), columns=said(roles))
+    assert not found.problems
+    check_cells(found, own)
+    assert {item.name for item in found.items if item.role == "system"} == {"x1b", "x2b"}
