@@ -29,23 +29,9 @@ OF_LABEL = re.compile(r"pred(?:icted)?[-_ ]labels?[-_ ](.+)", re.IGNORECASE)  # 
 SURE = pattern("predicted.sure")
 CLASS = re.compile(r"prob(?:a|ability)?s?[-_ ]?\w+|confidence(?:[-_ ]\w+)?|conf|score|probability", re.IGNORECASE)
 # before `label`, no names of systems
-NO_NAME = frozenset(
-    [
-        "y",
-        "predicted",
-        "pred",
-        "model",
-        "system",
-        "orig",
-        "original",
-        "source",
-        "previous",
-        "old",
-        "noisy",
-        "weak",
-        "silver",
-    ]
-)
+NO_NAME = frozenset([
+    "y", "predicted", "pred", "model", "system", "orig", "original", "source", "previous", "old", "noisy", "weak", "silver",
+])  # fmt: skip
 SAME = 0.9  # the share of predicted labels that are among the gold ones
 RIGHT = re.compile(r".+[-_. ](?:is[-_ ])?(?:correct|right|passed|pass|solved|success|hit|match)", re.IGNORECASE)
 ZERO_ONE = frozenset((0.0, 1.0))
