@@ -27,6 +27,8 @@ from sigcore import (
 from sigcore.types import ALL_PAIRS, AUTO, BETTER, SHUFFLE_NAMES, Comparisons
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sigcore import data
 
 TIES_HELP = (
@@ -295,11 +297,16 @@ def asked(args: argparse.Namespace, ready: data.Ready) -> list[tuple[str, dict[s
             options.setdefault("language", ready.texts.language)
         if metrics.get(name).kind == "scores" and "better" in known:
             options.setdefault("better", data.option_of(ready.direction, str(options.get("label") or "")))
-    if getattr(args, "better", "") and all(metrics.get(name).kind != "scores" for name, _ in chosen):
-        named = ", ".join(name for name, _ in chosen)
-        message = f"--better {args.better} is about scores in files. These outputs are scored by {named}, whose direction is known."
-        raise OptionError(message, "", "Leave it out.")
+    _refuse_direction(getattr(args, "better", ""), [name for name, _ in chosen])
     return chosen
+
+
+def _refuse_direction(better: str, chosen: Sequence[str]) -> None:
+    """Raise OptionError for a direction of scores, where outputs are scored by metrics, each of which has its own."""
+    if better and all(metrics.get(name).kind != "scores" for name in chosen):
+        message = f"--better {better} is about scores in files."
+        message += f" These outputs are scored by {', '.join(chosen)}, whose direction is known."
+        raise OptionError(message, "", "Leave it out.")
 
 
 def runtime(args: argparse.Namespace) -> Runtime:

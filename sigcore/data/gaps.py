@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from sigcore import readers
 from sigcore.data import matching
@@ -52,9 +52,7 @@ def _dropped(
     message = f"{len(gaps)} of {count(n, 'segment')} {verb} left out for all systems, because {who} score there."
     where = f"the first is segment {min(gaps) + 1}"
     findings.append(Finding("warning", message, where, "Complete the files to keep them."))
-    remaining = [i for i in range(n) if i not in gaps]
-    kept, other = ([matching.only(item, remaining) for item in side] for side in (systems, gold))
-    return kept, other, len(remaining)
+    return *_without(systems, gold, n, gaps), n - len(gaps)
 
 
 def _are_common(systems: Sequence[Item], n: int) -> bool:
@@ -156,10 +154,8 @@ def right_labels(
     """The systems, the gold side and the number of segments, without those for which no reference has a label: there a system
     without one would be right. They are left out if `missing` is "drop", and an error otherwise; texts stay as they are."""
     right = [item.segments for item in gold if item.role == "reference"]
-    known = {cell.strip() for cells in right for cell in cells} - {""}
-    few = len(known) <= FEW_LABELS and ROWS_EACH * len(known) <= n and all(len(cell.split()) == 1 for cell in known)
-    empty = {i for i, cells in enumerate(zip(*right, strict=True)) if not "".join(cells).strip()} if few else set[int]()
-    if not known or not empty or len(empty) == n:
+    empty = {i for i, cells in enumerate(zip(*right, strict=True)) if not "".join(cells).strip()}
+    if not empty or not _are_labels({cell.strip() for cells in right for cell in cells} - {""}, n):
         return list(systems), list(gold), n
     message = f"{len(empty)} of {count(n, 'segment')} {'has' if len(empty) == 1 else 'have'} no right label"
     where = f"the first is segment {min(empty) + 1}"
@@ -170,6 +166,18 @@ def right_labels(
     findings.append(
         Finding("warning", f"{message}, and left out for all systems.", where, "Fill them in to keep them.")
     )
-    remaining = [i for i in range(n) if i not in empty]
+    return *_without(systems, gold, n, empty), n - len(empty)
+
+
+def _are_labels(known: set[str], n: int) -> bool:
+    """Whether the different cells of n rows are a few short labels that come again."""
+    return 0 < ROWS_EACH * len(known) <= n and len(known) <= FEW_LABELS and all(len(one.split()) == 1 for one in known)
+
+
+def _without(
+    systems: Sequence[Item], gold: Sequence[Item], n: int, gone: Container[int]
+) -> tuple[list[Item], list[Item]]:
+    """The systems and the gold side without these of n segments."""
+    remaining = [i for i in range(n) if i not in gone]
     kept, other = ([matching.only(item, remaining) for item in side] for side in (systems, gold))
-    return kept, other, len(remaining)
+    return kept, other

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from sigcore.data.checks import Finding
@@ -149,29 +149,25 @@ def _parallel(items: Sequence[Item], kind: Kind) -> list[Finding]:
 
     Of entities, every file may have the gold answer beside its output."""
     right = [item for item in items if item.role == "reference"]
-    files = {item.file for item in items if item.role == "system"}
-    gold, systems = {name_of(item.file) for item in right}, {name_of(file) for file in files}
-    beside = {item.file for item in right} <= files and len({item.file for item in right}) == len(right)
-    if kind == "spans" or len(right) < 2 or not (beside or (gold == systems and len(gold) == len(right))):
-        return []
     # ids or sources match the same lines in another order, so these are of one test set
-    if len({tuple(sorted(item.segments)) for item in right}) == 1:
+    if kind == "spans" or len({tuple(sorted(item.segments)) for item in right}) < 2:
         return []
-    if gold != systems:
-        message = (
-            f"{listed(item.file for item in right)} have outputs and a reference each, and these references differ."
-        )
-        return [
-            Finding(
-                "error",
-                message,
-                "",
-                "No output is scored with the reference of another file. Compare the files of each test set alone.",
-            )
-        ]
+    files = {item.file for item in items if item.role == "system"}
     names = [name_of(item.file) for item in right]
-    message = f"{listed(names)} name references and systems alike: they look like {len(gold)} test sets."
-    return [Finding("error", message, "", f"Compare each alone, such as the files called {names[0]}.")]
+    if {*names} == {name_of(file) for file in files} and len({*names}) == len(names):
+        message = f"{listed(names)} name references and systems alike: they look like {len(names)} test sets."
+        return [Finding("error", message, "", f"Compare each alone, such as the files called {names[0]}.")]
+    if not _are_beside(right, files):
+        return []
+    what = f"{listed(item.file for item in right)} have outputs and a reference each, and these references differ."
+    fix = "No output is scored with the reference of another file. Compare the files of each test set alone."
+    return [Finding("error", what, "", fix)]
+
+
+def _are_beside(right: Sequence[Item], files: Collection[str]) -> bool:
+    """Whether each reference is in a file of its own with outputs."""
+    own = [item.file for item in right]
+    return {*own} <= {*files} and len({*own}) == len(own)
 
 
 def _common(items: Sequence[Item], findings: list[Finding]) -> list[Item]:

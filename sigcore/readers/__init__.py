@@ -129,16 +129,14 @@ def read(
         plain = _summaries(result, plain, keep_bom)
     # a browser omits the folders of files
     labels = files_apart(file for file, _ in plain)
+    each = zip(plain, labels, strict=True)
     detected = tuple(
-        _read_one(result, _content(label, data, keep_bom), chosen.get(file, every))
-        for (file, data), label in zip(plain, labels, strict=True)
+        _read_one(result, _content(label, data, keep_bom), chosen.get(file, every)) for (file, data), label in each
     )
     if every is not None and every.reader is None:
         _refuse_unused(result, every.options, detected)
-    given = names.of_role(labels, roles, "reference")
-    detected = _once_more(result, detected, every, (set(chosen), given), keep_bom)
-    sheets.set_aside(result)
-    folders.set_aside_beside(result)
+    detected = _once_more(result, detected, every, (set(chosen), names.of_role(labels, roles, "reference")), keep_bom)
+    _set_aside(result)
     items, problems = with_roles(result.items, roles, [getattr(problem, "file", "") for problem in result.problems])
     items, refused = _without_summaries(items)
     other = _other_than_published(items, plain, set(chosen), keep_bom)
@@ -165,6 +163,12 @@ def read(
         result.kinds,
         tuple(dict.fromkeys(result.claims)),
     )
+
+
+def _set_aside(result: Found) -> None:
+    """Set aside the sheets, and the files beside others, that are not compared."""
+    sheets.set_aside(result)
+    folders.set_aside_beside(result)
 
 
 def _people(every: Choice | None, chosen: Mapping[str, Choice]) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal
 
@@ -28,23 +28,29 @@ PARTS = ("system", "reference")
 def keyed(result: Found, detected: Sequence[Detected], columns: Columns, read: ReadOne) -> dict[str, Settings]:
     """The options of files that have to be read again: a column of texts names their rows, which are in another order in another
     file, or about other texts. A problem is added where the files cannot be read so. `columns` gives the columns of a file."""
-    found = {one.file: one for one in detected if _is_of_rows(one, result.items)}
-    tables = _tables([one for one in found.values() if not said.segments(one.options)], columns)
+    found = [one for one in detected if _is_of_rows(one, result.items) and not said.segments(one.options)]
+    tables = _tables(found, columns) if len(found) > 1 else {}
     name, how = _telling(result, tables) if len(tables) > 1 else ("", "")
-    if not name:
-        return {}
+    return _by_column(result, tables, name, how, read) if name else {}
+
+
+def _by_column(
+    result: Found, tables: Mapping[str, Mapping[str, Cells]], name: str, how: Order, read: ReadOne
+) -> dict[str, Settings]:
+    """The options with which a column names the rows of all files; {} with a problem where it cannot."""
     without = [item.file for item in result.items if item.role in PARTS and item.file not in tables]
-    again = {file: _options(file, name, result, read) for file in tables}
-    if without or not all(again.values()):
+    again = {file: _options(file, name, result, read) for file in (() if without else tables)}
+    options = {file: one for file, one in again.items() if one is not None}
+    if len(options) < len(tables):
         result.problems.append(_problem(name, how, [*tables], without))
         return {}
-    options = {file: one for file, one in again.items() if one is not None}
     _forget(result, options, read)
     result.notices += [Notice(file, f"{name} names its rows: {WHY[how]}.") for file in options]
     return options
 
 
-WHY = {
+WHY: Mapping[Order, str] = {
+    "": "",
     "moved": "the other files have the same texts in another order",
     "other": "other files have other texts",
 }
@@ -81,22 +87,22 @@ def _plain(text: str) -> str:
 def _telling(result: Found, tables: Mapping[str, Mapping[str, Cells]]) -> tuple[str, Order]:
     """The column, of those that all files have, whose texts are in another order in some file, or others there; and how they
     differ. ("", "") where a place names the same text everywhere."""
-    first, *others = tables
-    roles = {one.column: one.role for one in result.claims if one.file in tables}
     keys = {item.file: item.keys for item in reversed(result.items) if item.role == "system"}
-    for name in tables[first]:
-        # answers that have ids of their own are matched by their source
-        matched = roles.get(name) == "source" and any(keys[file] for file in tables)
-        if (
-            roles.get(name, "ignored") in OPEN
-            and not matched
-            and all(_may_name(tables[one].get(name, ())) for one in tables)
-        ):
-            texts = {file: _by_key(own, name, keys[file]) for file, own in tables.items()}
-            orders = {_order(name, texts[first], texts[file]) for file in others} - {""}
-            if orders:
-                return name, "moved" if "moved" in orders else "other"
+    for name in _open(result, tables, any(keys[file] for file in tables)):
+        first, *others = (_by_key(own, name, keys[file]) for file, own in tables.items())
+        orders = {_order(name, first, other) for other in others} - {""}
+        if orders:
+            return name, "moved" if "moved" in orders else "other"
     return "", ""
+
+
+def _open(result: Found, tables: Mapping[str, Mapping[str, Cells]], matched: bool) -> Iterator[str]:
+    """The columns that may name the rows of all files; no source where answers have ids of their own: they are `matched` by it."""
+    roles = {one.column: one.role for one in result.claims if one.file in tables}
+    for name in next(iter(tables.values())):
+        role = roles.get(name, "ignored")
+        if role in OPEN and not (matched and role == "source"):
+            yield from [name] * all(_may_name(own.get(name, ())) for own in tables.values())
 
 
 def _by_key(own: Mapping[str, Cells], name: str, keys: Cells) -> dict[str, str]:

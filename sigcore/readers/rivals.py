@@ -25,10 +25,11 @@ Cells = dict[str, tuple[str, str]]  # the two parts of the name of each file
 def asked(items: Sequence[Item], confirmed: Collection[str]) -> list[ReadError]:
     """The problem of files of scores that may not be a system each; [] where nothing is open, and where the user said that all
     are systems (`confirmed`)."""
-    single = {file: own[0] for file, own in by_file(items).items() if len(own) == 1 and not own[0].testset}
-    compared = [item for item in single.values() if not any(one.testset for one in items)]
-    files = [item.file for item in compared]
-    if len(files) < 2 or {*files} <= {*confirmed} or len({item.measure for item in compared}) > 1:
+    if any(item.testset for item in items):
+        return []
+    compared = [own[0] for own in by_file(items).values() if len(own) == 1]
+    files = {item.file for item in compared}
+    if len(files) < 2 or files <= {*confirmed} or len({item.measure for item in compared}) > 1:
         return []
     found = _of_right(compared) or _of_grid(compared) or _of_judges(compared)
     return [found] if found else []

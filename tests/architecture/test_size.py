@@ -17,7 +17,7 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 MOST = {
     "files": 525,
     "lines": 102_500,
-    "modules with one importer": 116,
+    "modules with one importer": 120,
     "functions that return Any": 3,
     "dict[str, Any]": 4,
 }

@@ -17,7 +17,7 @@ from sigcore.readers.contract import Claim, Item, Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import compared, crossing, derived, doubts, labels, likeness, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table, Way
+from sigcore.readers.tables.table import Table, Unclear, Way
 
 RIGHT, SPLITS, PARTS = pattern("apart.right"), pattern("apart.splits"), pattern("apart.parts")
 GIVEN = pattern("apart.given")
@@ -89,6 +89,16 @@ def ways(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim], alon
     return [*found.ways] if found is not None and _fits(found, rivals, claims, alone) else []
 
 
+def question(
+    table: Table, why: str, rivals: Mapping[int, Item], claims: Sequence[Claim], known: Sequence[Way], alone: bool
+) -> Unclear:
+    """The question about a table, with the readings of what is set apart, for which `alone` it is asked; else with `known` ones."""
+    told = ways(table, rivals, claims, alone=True) if alone else []
+    problem = Unclear(table, why, claims, told or known)
+    problem.settled = bool(told)  # all readings are known
+    return problem
+
+
 OPEN = ("system", "ignored", "question")  # the roles of columns of which nothing is known
 
 
@@ -109,11 +119,8 @@ def _fits(found: Apart, rivals: Mapping[int, Item], claims: Sequence[Claim], alo
 
 def _set_apart(table: Table, scores: Sequence[int]) -> Apart | None:
     """What sets some of the columns apart, where others are left."""
-    odd = {
-        **{k: ABOUT for k in scores if words.is_about_question(table.headings[k])},
-        **derived.found(table, scores),
-        **_of_other_grain(table, scores),
-    }
+    told = table.headed(words.is_about_question, scores)
+    odd = {**dict.fromkeys(told, ABOUT), **derived.found(table, scores), **_of_other_grain(table, scores)}
     rest = [k for k in scores if k not in odd]
     right = _right(table, rest)
     right += [k for k in labels.of_people(table, rest) if odd and k not in right]
@@ -194,12 +201,11 @@ def _right(table: Table, scores: Sequence[int]) -> list[int]:
     rest = [k for k in scores if k not in named]
     if not named or not rest:
         return []
-    if len(rest) == 1:  # the scores of a person and of one system are compared
-        named = [k for k in named if not labels.HUMAN.fullmatch(table.headings[k].strip())]
-    people = labels.of_people(table, named)  # whole numbers by people are asked about otherwise
-    own = {k: numbers.scale(table.column(k)) for k in (*named, *rest)}
-    known = [(table.headings[k], own[k]) for k in own]
-    return [k for k in named if k not in people] if not any(numbers.different(known)) else []
+    if any(numbers.different([(table.headings[k], numbers.scale(table.column(k))) for k in (*named, *rest)])):
+        return []
+    # whole numbers by people are asked about otherwise; the scores of a person and of one system are compared
+    people = {*labels.of_people(table, named), *(table.headed(labels.HUMAN.fullmatch, named) if len(rest) == 1 else ())}
+    return [k for k in named if k not in people]
 
 
 # Texts.

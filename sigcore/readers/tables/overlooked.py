@@ -31,15 +31,20 @@ def ask_labels(table: Table, right: int, systems: Sequence[int], rest: Sequence[
 def ask_numbers(table: Table, right: int, known: Mapping[int, Sequence[str]], stay: Container[Meaning | None]) -> None:
     """Raise Unclear where right numbers may be scores themselves, or a column that would be left out has such numbers, below a
     heading like those of the systems, or with the same last word. `known` are the numbers of what is right and of its
-    predictions, and `stay` the meanings of columns that are not left out."""
+    predictions, none where somebody says what they are, and `stay` the meanings of columns that are not left out."""
     systems = [k for k in known if k != right]
-    _ask_scores(table, right, systems, known)
-    ends = {words.last(table.headings[k]) for k in known}
-    rest = [k for k, means in enumerate(table.meanings) if k not in known and means not in stay and table.numeric(k)]
-    alike = [k for k in rest if _is_open(table, k) or ends == {words.last(table.headings[k])}]
-    same = [k for k in alike if _on_one_scale(table, k, right)]
-    if same:
+    if systems:
+        _ask_scores(table, right, systems, known)
+    rest = [k for k, means in enumerate(table.meanings) if known and k not in known and means not in stay]
+    if same := [k for k in _alike(table, rest, known) if _on_one_scale(table, k, right)]:
         _ask(table, right, systems, same, "numbers such as the right ones")
+
+
+def _alike(table: Table, columns: Sequence[int], known: Container[int]) -> list[int]:
+    """The columns of numbers whose heading may be that of a system, or ends as those of all `known` columns."""
+    ends = {words.last(name) for k, name in enumerate(table.headings) if k in known}
+    own = filter(table.numeric, columns)
+    return [k for k in own if _is_open(table, k) or ends == {words.last(table.headings[k])}]
 
 
 def _on_one_scale(table: Table, k: int, right: int) -> bool:

@@ -200,8 +200,7 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
         return
     made = dict(streams)
     rivals = {k: item for k, item in made.items() if item.role == "system"}
-    asked = doubts.about_one(table, rivals) if one_system else doubts.about(table, rivals, likeness.references(made))
-    doubt, right = "" if table.basis else next(asked, ""), likeness.right_text(table, made)
+    doubt, right = _doubt(table, rivals, made, one_system), likeness.right_text(table, made)
     why = doubt or ("" if one_system else next(apart.about(table, rivals), ""))
     why = likeness.about_right(table, right) or why
     claims = [
@@ -216,11 +215,15 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
         claims = _naming_one(table, rivals, apart.with_roles(table, rivals, claims, not doubt), one_system)
         claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
         result.claims += claims
-        told = [] if doubt else apart.ways(table, rivals, claims, alone=True)
-        problem = Unclear(table, why, claims, told or ways.of_wide(table, rivals, claims))
-        problem.settled = bool(told)  # all readings are known
-        raise problem
+        known = ways.of_wide(table, rivals, claims)
+        raise apart.question(table, why, rivals, claims, known, alone=not doubt)
     result.claims += _alone(table, rivals, claims)
+
+
+def _doubt(table: Table, rivals: Mapping[int, Item], made: Mapping[int, Item], one_system: bool) -> str:
+    """What is asked first about columns that would be rivals; "" where nothing is, or somebody says what they are."""
+    asked = doubts.about_one(table, rivals) if one_system else doubts.about(table, rivals, likeness.references(made))
+    return "" if table.basis else next(asked, "")
 
 
 def _grid(table: Table, rivals: Mapping[int, Item], why: str) -> gridded.Grid | None:

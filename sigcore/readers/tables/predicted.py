@@ -140,17 +140,19 @@ def with_errors(table: Table, result: Found, said: bool = False) -> Table:
         return table
     if _are_answers(table, right):
         return _with_answers(table, right, predictions, result)
-    scales = {k: _scale(table, k) for k in predictions}
-    if all(ZERO_ONE.issuperset(one.values) for one in scales.values()):
+    own, scales = _scale(table, right), [_scale(table, k) for k in predictions]
+    if all(ZERO_ONE.issuperset(one.values) for one in scales):
         return table  # which answers are right, or classes
-    own = _scale(table, right)
-    if not any(one.fractions for one in (own, *scales.values())):
+    if not any(one.fractions for one in (own, *scales)):
         return _of_whole_numbers(table, right, predictions, own)
-    if why := _do_not_fit(own, [*scales.values()], said):
+    if why := _do_not_fit(own, scales, said):
         raise _refused(table, right, predictions, why)
-    if not said:
-        known = {k: _numbers(table, k) for k in (right, *predictions)}
-        overlooked.ask_numbers(table, right, known, STAY)
+    return _asked_errors(table, right, predictions, result, said)
+
+
+def _asked_errors(table: Table, right: int, predictions: Sequence[int], result: Found, said: bool) -> Table:
+    """The table with errors in place of predictions, unless it has to be asked what else predicts; nothing is where somebody `said` it."""
+    overlooked.ask_numbers(table, right, {k: _numbers(table, k) for k in (right, *predictions) if not said}, STAY)
     return _as_errors(table, right, predictions, result)
 
 
