@@ -59,13 +59,14 @@ PLACE = re.compile(r"\s*(?:(?:human|mean|average|avg)[-_ ])?(?:rank|ranking|plac
 # The place of what was looked for, counted from 1: first_hit, gold_rank, position of the answer.
 FIRST_PLACE = re.compile(
     r"(?:.+[-_ ])?first[-_ ](?:hit|match|relevant|correct|gold|answer)(?:[-_ ](?:rank|position|pos|place))?|(?:.+[-_ ])?ranks?|"
-    r"(?:rank|position|place)[-_ ]of[-_ ].+",
+    r"(?:rank|position|place)[-_ ]of[-_ ](?:\w+[-_ ])?(?:answer|gold|correct|right|relevant|hit|match|target|truth|reference)",
     re.IGNORECASE,
 )
 # Of these ranks more is better, or they are no places.
 NO_PLACE = frozenset([
     "reciprocal", "inverse", "inverted", "percentile", "percent", "normalized", "normalised", "relative", "neg", "negative",
-    "page", "low", "full", "matrix", "tensor", "recip",
+    "page", "low", "full", "matrix", "tensor", "recip", "spearman", "spearmans", "kendall", "kendalls", "correlation", "corr", "inv",
+    "hits", "goodman", "rbo", "biased",
 ])  # fmt: skip
 # How often something was hit, as a count: whether that is good depends on what it was.
 COUNTED = re.compile(r"(?:n|num|number(?: of)?|count(?: of)?)[-_ ]?(?:of[-_ ])?hits", re.IGNORECASE)

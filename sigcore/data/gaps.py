@@ -170,8 +170,8 @@ def right_labels(
 
 
 def _are_labels(known: set[str], n: int) -> bool:
-    """Whether the different cells of n rows are a few short labels that come again."""
-    return 0 < ROWS_EACH * len(known) <= n and len(known) <= FEW_LABELS and all(len(one.split()) == 1 for one in known)
+    """Whether the different cells of n rows are a few labels that come again; beside one alone, nothing is the other label."""
+    return 1 < len(known) <= FEW_LABELS and ROWS_EACH * len(known) <= n
 
 
 def _without(

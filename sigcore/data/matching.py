@@ -150,7 +150,7 @@ def _parallel(items: Sequence[Item], kind: Kind) -> list[Finding]:
     Of entities, every file may have the gold answer beside its output."""
     right = [item for item in items if item.role == "reference"]
     # ids or sources match the same lines in another order, so these are of one test set
-    if kind == "spans" or len({tuple(sorted(item.segments)) for item in right}) < 2:
+    if kind == "spans" or len({tuple(sorted(item.segments)) for item in right}) < 2 or _are_equal_by_ids(right):
         return []
     files = {item.file for item in items if item.role == "system"}
     names = [name_of(item.file) for item in right]
@@ -162,6 +162,19 @@ def _parallel(items: Sequence[Item], kind: Kind) -> list[Finding]:
     what = f"{listed(item.file for item in right)} have outputs and a reference each, and these references differ."
     fix = "No output is scored with the reference of another file. Compare the files of each test set alone."
     return [Finding("error", what, "", fix)]
+
+
+MANY = 0.5  # of the segments of a reference have ids that another one has
+
+
+def _are_equal_by_ids(right: Sequence[Item]) -> bool:
+    """Whether the references have most ids in common, and the same text there: one lacks some."""
+    first, *others = (dict(zip(item.keys, item.segments, strict=False)) for item in right)
+    for other in others:
+        common = first.keys() & other.keys()
+        if len(common) <= MANY * min(len(first), len(other)) or any(first[key] != other[key] for key in common):
+            return False
+    return True
 
 
 def _are_beside(right: Sequence[Item], files: Collection[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 
@@ -11,8 +12,8 @@ from sigcore.errors import SigError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Detected, Found, Item
 from sigcore.readers.shared import Columns
+from sigcore.readers.tables import crossing, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
 from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
 from sigcore.readers.tables.table import Absent, Table, Unclear, Way
 
@@ -87,8 +88,13 @@ def _with_right(result: Found, file: str) -> list[str]:
     """The other files that have a column of what is right, and nothing else that could be compared."""
     asked_ = [one for one in result.problems if isinstance(one, Unclear) and str(one.file) != file]
     found = [str(one.file) for one in asked_ if any(map(_says_right, one.claims))]
-    read = {item.file for item in result.items if item.role == "reference"}
-    return [*found, *sorted(read - {item.file for item in result.items if item.role == "system"} - {file})]
+    systems = Counter(item.file for item in result.items if item.role == "system")
+    labels = {item.file for item in result.items if item.kind == "text" and systems[item.file] == 1}
+    labels = {
+        one for one in labels if any(map(_says_right, _claims(result, one)))
+    }  # one column of labels looks like an output
+    read = {item.file for item in result.items if item.role == "reference" and not systems[item.file]}
+    return [*found, *sorted((read | labels) - {file})]
 
 
 def _says_right(claim: Claim) -> bool:
@@ -100,6 +106,7 @@ def _ways(claims: Sequence[Claim], own: Cells, right: Cells, named: Container[st
     ids = [name for name in own if name in right and _name_the_same(own[name], right[name])]
     if not ids:
         return []
+    ids.sort(key=lambda name: crossing.count_rows(own[name]) and crossing.count_rows(right[name]))
     known = {one.column: one.role for one in claims}
     gold = [name for name in right if name not in ids and (name in named or _is_right(name))]
     return [way for name in gold for way in _way(known, own, right, ids[0], name)]

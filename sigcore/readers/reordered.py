@@ -12,7 +12,7 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import Detected, Found, Item, Notice
 from sigcore.readers.names import pattern
 from sigcore.readers.shared import Columns
-from sigcore.readers.tables import numbers, said
+from sigcore.readers.tables import crossing, numbers, said
 from sigcore.readers.together import Settings
 
 ReadOne = Callable[[str, Settings], Found]  # what is in a file that is read with these options; raises SigError
@@ -88,6 +88,8 @@ def _telling(result: Found, tables: Mapping[str, Mapping[str, Cells]]) -> tuple[
     """The column, of those that all files have, whose texts are in another order in some file, or others there; and how they
     differ. ("", "") where a place names the same text everywhere."""
     keys = {item.file: item.keys for item in reversed(result.items) if item.role == "system"}
+    if _are_shared([keys[file] for file in tables]):
+        return "", ""
     for name in _open(result, tables, any(keys[file] for file in tables)):
         first, *others = (_by_key(own, name, keys[file]) for file, own in tables.items())
         orders = {_order(name, first, other) for other in others} - {""}
@@ -96,13 +98,26 @@ def _telling(result: Found, tables: Mapping[str, Mapping[str, Cells]]) -> tuple[
     return "", ""
 
 
+def _are_shared(keys: Sequence[Cells]) -> bool:
+    """Whether the rows have ids that do not only count them, most of which all files have: these match them, in any order."""
+    if not all(keys) or all(map(crossing.count_rows, keys)):
+        return False
+    return len(set.intersection(*map(set, keys))) > SHARE * min(map(len, keys))
+
+
 def _open(result: Found, tables: Mapping[str, Mapping[str, Cells]], matched: bool) -> Iterator[str]:
     """The columns that may name the rows of all files; no source where answers have ids of their own: they are `matched` by it."""
     roles = {one.column: one.role for one in result.claims if one.file in tables}
     for name in next(iter(tables.values())):
         role = roles.get(name, "ignored")
-        if role in OPEN and not (matched and role == "source"):
-            yield from [name] * all(_may_name(own.get(name, ())) for own in tables.values())
+        cells = [own.get(name, ()) for own in tables.values()]
+        open_ = role in OPEN and not (matched and role == "source") and all(map(_may_name, cells))
+        yield from [name] * (open_ and not _count_alike(cells))
+
+
+def _count_alike(cells: Sequence[Cells]) -> bool:
+    """Whether the same words only count the rows of each file: slot 1, slot 2."""
+    return len({_plain(own[0]) for own in cells}) == 1 and all(map(crossing.count_rows, cells))
 
 
 def _by_key(own: Mapping[str, Cells], name: str, keys: Cells) -> dict[str, str]:

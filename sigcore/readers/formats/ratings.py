@@ -120,7 +120,8 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     table = wide.without_header(table, [name for name, _ in said.said(options).columns])
     summed = Found()
     table = raters.of_heads(summary_rows.without_copies(table, notices), notices)
-    table = raters.of_marks(ranked.best_worst(_rows_of(table, summed) if table.rows else table, notices), notices)
+    table = _rows_of(table, summed) if table.rows else table
+    table = raters.of_marks(ranked.best_worst(table, notices), said.said(options), notices)
     given = raters.without_known(table, said.said(options))
     table = said.with_cells(summary_rows.without_missing(table, dict(given.cells), given.parts, summed), given)
     notices += summed.notices

@@ -363,6 +363,16 @@ def _in_words(cells: Collection[str]) -> bool:
     return sum(len(cell.split()) for cell in cells) >= MANY_WORDS * len(cells)
 
 
+def count_rows(cells: Sequence[str]) -> bool:
+    """Whether cells only count the rows: 0, 1, 2, or slot 1, slot 2."""
+    numbered = [re.fullmatch(r"(.*?)0*(\d{1,18})(\D*)", cell.strip(), re.DOTALL) for cell in cells]
+    found = [match.groups() for match in numbered if match]
+    if len(found) < max(2, len(cells)) or len({(one[0], one[2]) for one in found}) > 1:
+        return False
+    counted = [int(one[1]) for one in found]
+    return all(b == a + 1 for a, b in itertools.pairwise(counted))
+
+
 SHARED = 0.75  # the least share of all pairs of a system and a question; or of the rows, by systems with that share
 
 

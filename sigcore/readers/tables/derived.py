@@ -63,6 +63,8 @@ def _how(table: Table, values: Values, k: int, pair: tuple[int, int]) -> Iterato
     near, (a, b) = _rounding(table, (k, *pair)), pair
     own, both = values[k], [*zip(values[a], values[b], strict=True)]
     shown = table.named(pair)
+    if of := _of_larger(own, both, near):
+        yield f"the {of} of {listed(shown)}"
     if all(abs(x - (y + z) / 2) <= near for x, (y, z) in zip(own, both, strict=True)) and _change(both):
         yield f"the mean of {listed(shown)}"
     if all(abs(x - y - z) <= near for x, (y, z) in zip(own, both, strict=True)) and _change(both):
@@ -74,6 +76,19 @@ def _how(table: Table, values: Values, k: int, pair: tuple[int, int]) -> Iterato
             yield f"{table.headings[y]} minus {table.headings[z]}"
         if _says_winner(own, values[y], values[z]):
             yield f"1 where {table.headings[y]} is larger than {table.headings[z]}"
+
+
+def _of_larger(own: Sequence[float], both: Sequence[tuple[float, float]], near: float) -> str:
+    """Whether a column is the larger, the smaller or the difference without a sign of two others in every row; "" for others."""
+    each = min(sum(y > z for y, z in both), sum(z > y for y, z in both))
+    ways: tuple[tuple[str, Callable[[float, float], float]], ...] = (
+        ("larger", max),
+        ("smaller", min),
+        ("difference", lambda y, z: abs(y - z)),
+    )
+    found = (how for how, of in ways if all(abs(x - of(y, z)) <= near for x, (y, z) in zip(own, both, strict=True)))
+    marks = {*own} <= {0.0, 1.0}  # right answers of three systems may be such by chance
+    return next(found, "") if each >= FEWEST_EACH and not marks else ""
 
 
 def _change(pairs: Sequence[tuple[float, float]]) -> bool:

@@ -167,11 +167,11 @@ AGAIN = 0.8  # of cells of unequal length have a mark twice, and another one: pe
 MOST_MARKS = 21  # different marks of a scale: 0 to 10 in halves
 
 
-def of_marks(table: Table, notices: list[Notice]) -> Table:
+def of_marks(table: Table, given: said.Said, notices: list[Notice]) -> Table:
     """The table with a row for each person whose marks a cell lists, or with the mean of marks of which nobody says whose they are."""
     found = Found()
     table = of_lists(table, notices)
-    table = out_of_cells(table, found) if table.rows else table
+    table = out_of_cells(table, found, given) if table.rows else table
     notices += found.notices
     return table
 
@@ -207,11 +207,15 @@ def _of_person(row: Sequence[str], own: Mapping[int, Sequence[str]], place: int)
     return [own[k][place] if k in own else cell for k, cell in enumerate(row)]
 
 
-def out_of_cells(table: Table, result: Found) -> Table:
-    """The table with the mean of each cell that has the marks of several people: [4, 5, 3] or 4;5;3."""
+def out_of_cells(table: Table, result: Found, given: said.Said) -> Table:
+    """The table with the mean of each cell that has the marks of several people: [4, 5, 3] or 4;5;3. `given` is what somebody says
+    of the columns."""
     if table.role or table.gold:
         return table  # beside what is right they are predictions
-    means = {k: _means(table.column(k)) for k, cell in enumerate(table.rows[0]) if IN_ONE.fullmatch(cell)}
+    open_ = [k for k, cell in enumerate(table.rows[0]) if IN_ONE.fullmatch(cell)]
+    scored = {*given.scores, *given.called("score"), *given.called("system")}
+    told = [k for k in open_ if table.headings[k] in scored or _MARKS.search(table.headings[k])]
+    means = {k: _means(table.column(k), k in told) for k in open_ if not _NO_MARKS.search(table.headings[k])}
     found = {k: own for k, own in means.items() if own}
     if not found:
         return table
@@ -221,23 +225,31 @@ def out_of_cells(table: Table, result: Found) -> Table:
     return replace(table, rows=rows)
 
 
-def _means(cells: Column) -> dict[str, str]:
+_MARKS = re.compile(r"scores?|ratings?|marks?|judge?ments?|annotations?|grades?|likert", re.IGNORECASE)
+_NO_MARKS = re.compile(r",|\bids?$|_ids?$|key|index|indices|labels?$|tokens?$|spans?$", re.IGNORECASE)
+LEAST, BEST = 1, 10  # on a scale, where no heading says that numbers are marks
+
+
+def _means(cells: Column, told: bool) -> dict[str, str]:
     """The mean of the marks in each different cell of a column; {} for one that holds anything else: other numbers of marks
-    that hardly come again in a cell are sets, and marks that differ in every cell are ranks."""
+    that hardly come again in a cell are sets, and marks that differ in every cell are ranks. `told`: the heading says that they
+    are marks; others are on a scale from 1 on, as many in each cell."""
     known = [cell for cell in cells.counts if not numbers.is_missing(cell)]
     if len(cells) < numbers.FEWEST or not all(map(IN_ONE.fullmatch, known)):
         return {}
     given = {cell: ONE.findall(cell) for cell in known}
-    return {cell: _mean(given.get(cell, [])) for cell in cells.counts} if _are_marks([*given.values()]) else {}
+    return {cell: _mean(given.get(cell, [])) for cell in cells.counts} if _are_marks([*given.values()], told) else {}
 
 
-def _are_marks(cells: Sequence[Sequence[str]]) -> bool:
-    """Whether the numbers in cells are on a scale, as many in each, or come again in most."""
+def _are_marks(cells: Sequence[Sequence[str]], told: bool) -> bool:
+    """Whether the numbers in cells are on a scale, as many in each, or come again in most where a heading says what they are."""
     different = [len({*own}) for own in cells]
     again = sum(1 < number < len(own) for number, own in zip(different, cells, strict=True))
     alike = len({*map(len, cells)}) == 1 and any(map(int.__lt__, different, map(len, cells)))
     scale = {float(mark) for own in cells for mark in own}
-    return (alike or again >= AGAIN * len(cells)) and len(scale) <= MOST_MARKS
+    if len(scale) > MOST_MARKS:
+        return False
+    return alike or again >= AGAIN * len(cells) if told else alike and min(scale) >= LEAST and max(scale) <= BEST
 
 
 def averaged(table: Table, told: Container[str], result: Found) -> Table:

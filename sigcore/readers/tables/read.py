@@ -218,7 +218,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     table = ranked.best_worst(gridded.of_search(table, result.notices), result.notices)
     meant, before = said.said(options), len(result.claims)
     table = outcomes.in_one_unit(
-        outcomes.without_marks(raters.out_of_heads(raters.out_of_cells(table, result), result), result), result
+        outcomes.without_marks(raters.out_of_heads(raters.out_of_cells(table, result, meant), result), result), result
     )
     table, meant = _turned(table, meant, result)
     table, meant = said.with_grid(*roles.in_columns(*roles.numbered(table, meant, result), result))

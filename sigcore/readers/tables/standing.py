@@ -93,7 +93,9 @@ def _ways_by_order(table: Table, sides: Sides, won: int, k: int) -> list[Way]:
     one, other = _values(table, k)
     # swapped: False and 0 come first by name, and say so; a_is_left: True and 1 do
     truths = bool(numbers.truths([one, other])) or {one, other} == {"0", "1"}
-    order = [(other, one), (one, other)] if truths and not TURNED.search(name) else [(one, other), (other, one)]
+    behind = not truths and bool(BEHIND.search(name))  # right: A
+    later = (truths and not TURNED.search(name)) or behind
+    order = [(other, one), (one, other)] if later else [(one, other), (other, one)]
     roles = shlex.join([f"{name}=first", f"{winner}=winner"])
     return [
         (f"{first} stood first where {name} is {a}", f"{roles} --cells {shlex.join([f'{a}=first', f'{b}=second'])}")

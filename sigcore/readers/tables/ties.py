@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.readers.contract import Found, Notice
 from sigcore.readers.names import pattern
@@ -37,10 +38,20 @@ def with_ties(table: Table, outcome: Sequence[int], result: Found) -> Table:
 
 
 def _says(table: Table, k: int) -> list[int]:
-    """The rows in which a column of 0 and 1, or of words for these, says 1; [] for other columns."""
+    """The rows in which a column of 0 and 1, or of words for these, says 1, or in which it alone says anything; [] for other
+    numbers.
+
+    Raises: ReadError for other words.
+    """
     cells = table.column(k)
-    found = numbers.truths(cells) or cells
+    words = {cell.strip() for cell in cells.counts}
+    if "" in words and len(words) == 2:
+        return [i for i, cell in enumerate(cells) if cell.strip() and cell.strip().lower() not in ("0", "no", "false")]
+    found = numbers.truths(cells, numbers.ALL_OUTCOMES) or cells
     known = {cell.strip().removesuffix(".0") for cell in found}
+    if not known <= {"0", "1"} and not table.numeric(k):
+        fix = "Write 1 in the rows that are ties, and 0 in the others, or call the column otherwise."
+        raise ReadError(f"{table.headings[k]} does not say which rows are ties.", table.file, 1, fix)
     return [i for i, cell in enumerate(found) if cell.strip().removesuffix(".0") == "1"] if known == {"0", "1"} else []
 
 

@@ -115,7 +115,9 @@ def _kind(compared: Compared, unlike: bool) -> str:
     """What all numbers of some rows are of the others, where this is no chance: the rows are called unlike them, a number is
     written unlike theirs, or too many digits agree. "" for other rows."""
     for kind, of in KINDS.items():
-        if compared and all(_agrees(cell, of(others)) for cell, others in compared):
+        # a row that is called unlike the others, in several columns, is no chance with one digit, either
+        least = FEW_DIGITS - (unlike and len(compared) > 1)
+        if compared and all(_agrees(cell, of(others), least) for cell, others in compared):
             odd = any(_is_odd(cell, others) for cell, others in compared)
             digits = min(_digits(cell) for cell, _ in compared)
             many = len(compared) >= MANY and digits >= FEW_DIGITS
@@ -124,10 +126,10 @@ def _kind(compared: Compared, unlike: bool) -> str:
     return ""
 
 
-def _agrees(cell: str, told: float) -> bool:
-    """Whether a number is what is told; with a few digits exactly, with more as far as they say."""
+def _agrees(cell: str, told: float, least: int) -> bool:
+    """Whether a number is what is told; with fewer than the `least` digits exactly, with more as far as they say."""
     digits = len(cell.strip().partition(".")[2])
-    slack = ROUNDED * 10.0**-digits if digits >= FEW_DIGITS and "e" not in cell.lower() else 0.0
+    slack = ROUNDED * 10.0**-digits if digits >= least and "e" not in cell.lower() else 0.0
     return abs(float(cell) - told) <= max(slack, EXACT * max(1.0, abs(told)))
 
 

@@ -114,6 +114,7 @@ def read_columns(table: Table, result: Found) -> Found:
         message = f"{table.file} contains nothing except the numbers of segments."
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     layouts.without_files(table, result)
+    _without_counter(table, result)
     _set_aside(table, result)
     result.items = long.paired(_with_sparse(table, _without_inputs(table, _without_prompts(table, result), result)))
     result.items = layouts.labels(table, layouts.of_several_measures(result.items, table), result)
@@ -236,6 +237,16 @@ def _is_score(item: Item) -> bool:
 
 def _is_output(item: Item) -> bool:
     return item.kind == "text" and item.role == "system"
+
+
+def _without_counter(table: Table, result: Found) -> None:
+    """Ignore the only column of numbers if it counts the rows, next to what is right or an output; a notice says so."""
+    scores = list(filter(_is_score, result.items))
+    named = [item for item in scores if words.has_measure(item.name) or words.is_value(item.name) or table.basis]
+    counted = [item.name for item in scores if item not in named and doubts.counts_rows(item)]
+    if len(scores) == len(counted) == 1 < sum(item.role != "ignored" for item in result.items):
+        result.items = [replace(item, role="ignored") if item is scores[0] else item for item in result.items]
+        result.notices.append(Notice(table.file, f"Not used: {counted[0]}. It counts the rows."))
 
 
 def _set_aside(table: Table, result: Found) -> None:

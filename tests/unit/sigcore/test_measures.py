@@ -104,3 +104,8 @@ def test_three_letters_are_known_with_a_number(name: str, better: Better) -> Non
 )  # fmt: skip
 def test_the_last_word_may_turn_a_measure_and_a_place_is_lower(name: str, better: str | None) -> None:
     assert measures.better_of(name) == better
+
+
+@pytest.mark.parametrize("name", ["spearman_rank", "kendall rank", "inv_rank", "hits_first_relevant"])
+def test_correlations_of_ranks_and_places_of_errors_are_no_places(name: str) -> None:
+    assert measures.better_of(name) != "lower"

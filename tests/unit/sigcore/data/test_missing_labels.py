@@ -62,6 +62,18 @@ def test_rows_without_a_right_label_are_an_error() -> None:
     assert "--missing drop" in found[0].fix
 
 
+def test_labels_may_have_several_words() -> None:
+    text = table("").replace(",1", ",very offensive").replace(",0", ",not offensive")
+    found = read([("t.csv", text.encode())], every=Choice(options={"columns": "gold=reference\nA=system\nB=system"}))
+    assert shares(assemble(found.items, missing="drop")) == pytest.approx(right())
+
+
+def test_nothing_beside_one_label_is_the_other_label() -> None:
+    text = rows("id,gold,A,B", *(f"{k},{'ironic' * (k % 3 == 0)},{'ironic' * (k % 4 == 0)},ironic" for k in range(N)))
+    found = read([("t.csv", text.encode())], every=Choice(options={"columns": "gold=reference\nA=system\nB=system"}))
+    assert not [one for one in assemble(found.items).findings if "right label" in one.what]
+
+
 @pytest.mark.parametrize("none", ["", "nothing"])
 def test_texts_stay_as_they_are(none: str) -> None:
     """The translation of an empty line is empty."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import random
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from sigcore.readers import Intake
+from sigcore.readers import Intake, read
 from sigcore.readers.tables.table import Unclear
 from tests.made_tables import means, rows, scored
 
@@ -386,3 +386,12 @@ def test_what_is_said_of_short_answers_is_not_asked_about_again() -> None:
     assert not found.problems
     check_cells(found, own)
     assert {item.name for item in found.items if item.role == "system"} == {"x1b", "x2b"}
+
+
+@pytest.mark.parametrize(("name", "of"), [("larger", max), ("smaller", min), ("difference", lambda a, b: abs(a - b))])
+def test_the_larger_of_two_is_no_third_system(name: str, of: Callable[[float, float], float]) -> None:
+    """The best of both was the best of three systems."""
+    own = [((7 * k % 23) / 100, (11 * k % 29) / 100) for k in range(30)]
+    text = "id,A,B,x\n" + "".join(f"q{k},{a},{b},{of(a, b):.2f}\n" for k, (a, b) in enumerate(own))
+    (problem,) = read([("t.csv", text.encode())]).problems
+    assert f"x is the {name} of A, B." in str(problem)

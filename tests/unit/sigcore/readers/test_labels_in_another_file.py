@@ -186,3 +186,14 @@ def test_each_file_of_a_system_is_compared_with_the_key(said: dict[str, str]) ->
         assert {"prediction=text", "answer=reference", "score=ignored"} <= {*columns.split("\n")}
         found = read(files, every=Choice(options={"columns": columns}))
     assert accuracy(found) == SHARES
+
+
+def test_ids_join_the_files_and_no_numbers_of_rows() -> None:
+    """Each file counts its own rows, which was taken for the question."""
+    order = [7 * k % N for k in range(N)]
+    outputs = rows("row,id,A,B", *(f"{i},q{k},{made(k, 5)},{made(k, 2)}" for i, k in enumerate(order)))
+    labels = rows("row,id,label", *(f"{k},q{k},{right(k)}" for k in range(N)))
+    (problem,) = both(outputs, labels).problems
+    columns = "\n".join(shlex.split(problem.fix.partition("--columns ")[2].rstrip(".")))
+    assert {"id=question", "row=ignored"} <= {*columns.split("\n")}
+    assert accuracy(both(outputs, labels, columns=columns)) == SHARES

@@ -98,6 +98,19 @@ def test_sets_of_numbers_are_no_marks() -> None:
     assert "is not a number" in found.problems[0].what
 
 
+@pytest.mark.parametrize(
+    ("head", "lists"),
+    [
+        ("A,B", [[k % 3, 3, 3, k % 2] for k in range(8)]),  # classes of words, from 0 on
+        ("found_ids,more_ids", [[1 + k % 3, 4, 4] for k in range(8)]),  # what was found
+        ("A,B", [[k % 9 + 1, 30, 30] for k in range(8)]),  # places
+    ],
+)
+def test_lists_without_a_word_for_scores_are_no_marks(head: str, lists: list[list[int]]) -> None:
+    text = rows(f"item,{head}", *(f'q{k},"{own}","{own[::-1]}"' for k, own in enumerate(lists)))
+    assert not any("marks of several people" in one.message for one in scored(text).notices)
+
+
 # Totals.
 
 

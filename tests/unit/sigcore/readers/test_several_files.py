@@ -152,6 +152,34 @@ def test_rows_in_one_order_or_with_true_ids_stay_as_they_are() -> None:
         assert collection.sound().testset.n == N
 
 
+@pytest.mark.parametrize("counter", ["slot {}", "log/{:03}.txt", "#{}"])
+def test_what_counts_the_rows_names_none(counter: str) -> None:
+    """Rows with ids were matched by the number that each file gave them."""
+    forth, back = list(range(N)), random.Random(3).sample(range(N), N)
+    files = {
+        name: rows(
+            "id,slot,correct", *(f"x{7 * k % N},{counter.format(i)},{int(k < right)}" for i, k in enumerate(order))
+        )
+        for name, right, order in (("A.csv", 20, forth), ("B.csv", 10, back))
+    }
+    ready = loaded(files).sound()
+    a, b = ([float(cell) for cell in one.segments] for one in ready.outputs)
+    assert [one > other for one, other in zip(a, b, strict=True)].count(True) == 10
+    assert not any(one < other for one, other in zip(a, b, strict=True))
+
+
+def test_a_reference_without_some_segments_is_of_the_same_test_set() -> None:
+    """The files were taken for two test sets, and nothing led on."""
+    gold = random.Random(5).choices(["pos", "neg"], k=N)
+    files = {
+        name: rows("id,gold,pred", *(f"q{k},{gold[k]},{'neg' if k % every == 0 else gold[k]}" for k in range(n)))
+        for name, every, n in (("A.csv", 5, N), ("B.csv", 3, N - 1))
+    }
+    collection = loaded(files)
+    ready = collection.sound("drop")
+    assert ready.testset.n == N - 1
+
+
 def test_outputs_and_labels_move_with_their_texts() -> None:
     """A table of a text, its right label and a prediction: each prediction is compared with the label of its own text."""
     gold = random.Random(5).choices(["pos", "neg"], k=N)

@@ -284,3 +284,38 @@ def test_places_below_headings_that_say_rank_are_of_the_mean_rank() -> None:
     shares = [(k, draw.random(), draw.random()) for k in range(N)]  # scores of a ranker
     found = intake("x.csv", csv("query_id,rank_bm25,rank_dense", shares))
     assert "mean rank" not in {item.measure for item in found.items}
+
+
+@pytest.mark.parametrize(("yes", "no"), [("yes", "no"), ("1", ""), ("x", ""), ("True", "False")])
+def test_words_for_ties_are_ties(yes: str, no: str) -> None:
+    """Ties in words, or in the only cells that are filled in, counted as wins of one side."""
+    own = [(f"q{k}", "gpt", "llama", "model_a" if k % 3 else "model_b", yes if k % 4 == 0 else no) for k in range(N)]
+    found = won(intake("votes.csv", csv("id,model_a,model_b,winner,tie", list(own))))
+    ties = sum(k % 4 == 0 for k in range(N))
+    first = sum(k % 3 > 0 and k % 4 > 0 for k in range(N))
+    assert found == {"gpt": first + ties / 2, "llama": N - first - ties / 2}
+
+
+def test_other_words_below_tie_are_refused() -> None:
+    own = [(f"q{k}", "gpt", "llama", "model_a", ("much", "some", "none")[k % 3]) for k in range(N)]
+    (problem,) = intake("votes.csv", csv("id,model_a,model_b,winner,tie", list(own))).problems
+    assert problem.what == "tie does not say which rows are ties."
+
+
+@pytest.mark.parametrize(("head", "turned"), [("left", False), ("right", True)])
+def test_a_column_may_say_which_side_stood_there(head: str, turned: bool) -> None:
+    """A and B below `left` were not looked at."""
+    own = [(q, "gpt", "llama", "AB"[left == turned], side(left, who, ("left", "right"))) for q, left, who in drawn()]
+    problem = asked(intake("votes.csv", csv(f"id,system_a,system_b,{head},preferred", list(own))))
+    assert (
+        won(intake("votes.csv", csv(f"id,system_a,system_b,{head},preferred", list(own)), **said(problem.ways[0][1])))
+        == truth()
+    )
+
+
+def test_means_with_one_digit_are_no_segment() -> None:
+    """Below 5.3 and 4.9 the last row has the means of scores with one digit."""
+    own: Rows = [(f"d{k}", (3 * k % 17 + 11) / 10, (5 * k % 19 + 2) / 10) for k in range(N)]
+    means = [round(sum(float(str(row[j])) for row in own) / N, 1) for j in (1, 2)]
+    found = scores(intake("t.csv", csv("doc,A,B", [*own, ("All docs", *means)])))
+    assert {len(cells) for cells in found.values()} == {N}

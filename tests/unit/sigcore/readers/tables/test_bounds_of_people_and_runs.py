@@ -106,15 +106,15 @@ def test_judges_that_somebody_named() -> None:
 )
 def test_marks_of_several_people_in_one_cell(cells: tuple[str, ...], means: list[str] | None) -> None:
     of = Table("t.csv", ["id", "A"], [[str(k), cell] for k, cell in enumerate(cells)], range(2, 5))
-    new = raters.out_of_cells(of, Found())
+    new = raters.out_of_cells(of, Found(), Said())
     assert (None if new is of else columns_of(new)["A"]) == means
-    assert raters.out_of_cells(of.kept([0, 1]), Found()).rows == of.kept([0, 1]).rows
+    assert raters.out_of_cells(of.kept([0, 1]), Found(), Said()).rows == of.kept([0, 1]).rows
 
 
 @pytest.mark.parametrize(("marks", "are"), [(21, True), (22, False)])
 def test_a_scale_has_up_to_twenty_one_marks(marks: int, are: bool) -> None:
-    of = table("id A", lambda k: (k, f"[{k % marks}, {k % marks}]"), 44)
-    assert (raters.out_of_cells(of, Found()) is not of) is are
+    of = table("id rating", lambda k: (k, f"[{k % marks}, {k % marks}]"), 44)
+    assert (raters.out_of_cells(of, Found(), Said()) is not of) is are
 
 
 def test_lists_of_people_and_of_their_marks() -> None:
