@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
@@ -18,7 +17,6 @@ FEWEST_EACH = 3  # rows that each part of a sum changes, and rows that each of t
 MOST_TIES = 0.2  # the share of rows in which nobody wins
 SAYS = pattern("derived.says")  # headings of what comes from others
 BOUND = pattern("derived.bound")  # behind the heading of another column
-MARK = r"[-_. ]*"
 
 
 def found(table: Table, columns: Sequence[int]) -> dict[int, str]:
@@ -126,16 +124,15 @@ def _of_all(table: Table, values: Values) -> dict[int, str]:
     """The column that is the mean or the sum of all others, of three at least."""
     if len(values) <= 3:
         return {}
-    ways: tuple[tuple[str, Callable[[Sequence[float]], float]], ...] = (
-        ("the mean", lambda own: sum(own) / len(own)),
-        ("the sum", sum),
-    )
-    for k, (what, of) in itertools.product(values, ways):
-        rest = [i for i in values if i != k]
-        near = _rounding(table, [*values]) * (1 if what == "the mean" else len(rest))
-        rows = zip(*(values[i] for i in rest), strict=True)
-        if all(abs(of(row) - x) <= near for row, x in zip(rows, values[k], strict=True)):
-            return {k: f"{what} of the other {len(rest)}"}
+    totals = [sum(row) for row in zip(*values.values(), strict=True)]
+    others, near = len(values) - 1, _rounding(table, [*values])
+    for k, own in values.items():
+        # most columns differ in the first row
+        rest = [*zip(own, totals, strict=True)]
+        if all(abs((total - x) / others - x) <= near for x, total in rest):
+            return {k: f"the mean of the other {others}"}
+        if all(abs(total - x - x) <= near * others for x, total in rest):
+            return {k: f"the sum of the other {others}"}
     return {}
 
 
@@ -143,13 +140,14 @@ def _spread(table: Table, columns: Sequence[int], values: Values) -> dict[int, s
     """The columns below the heading of another with a word for its bound, which has them in every row, or for how far it
     spreads."""
     out: dict[int, str] = {}
-    for k, other in itertools.permutations(columns, 2):
-        own, stem = table.headings[k].strip(), re.escape(table.headings[other].strip())
-        behind = re.fullmatch(rf"{stem}{MARK}(.+)", own, re.IGNORECASE)
-        if behind and BOUND.fullmatch(behind[1]) and _bounds(values.get(k, ()), values.get(other, ())):
-            out[k] = f"a bound of {table.headings[other]}"
-        elif behind and gridded.SPREAD.fullmatch(behind[1]):
-            out[k] = f"how far {table.headings[other]} spreads"
+    stems = {table.headings[k].strip().lower(): k for k in columns}
+    for k in columns:
+        own = table.headings[k].strip().lower()
+        for other, behind in ((stems[own[:i]], own[i:].lstrip("-_. ")) for i in range(1, len(own)) if own[:i] in stems):
+            if BOUND.fullmatch(behind) and _bounds(values.get(k, ()), values.get(other, ())):
+                out[k] = f"a bound of {table.headings[other]}"
+            elif gridded.SPREAD.fullmatch(behind):
+                out[k] = f"how far {table.headings[other]} spreads"
     return out
 
 
