@@ -58,7 +58,7 @@ def load(
     collection = coded(args, collection or collect(args))
     if collection.ratings and not (collection.items or collection.preferences):
         collection = copy(collection)  # what was loaded stays ratings
-        collection.add_intake(data.as_scores(collection.ratings))
+        collection.add_intake(data.as_scores(collection.ratings, data.read_codes(args.missing_code)))
     collection.problems += (*data.gold_as_system(collection), *data.in_two_roles(collection))
     collection.refuse_problems()
     collection = _without(collection, getattr(args, "leave_out", ()))

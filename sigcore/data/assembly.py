@@ -315,7 +315,7 @@ def assemble(
     matched = entities.agreeing(matched, kind, findings)
     # two copies of a reference in different orders are equal only when their segments are in one order
     matched, suspect = sentinels.asked(matched, kind, codes, findings)
-    systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, findings)
+    systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, codes, findings)
     if kind == "text":
         systems, gold = order.kept(systems, gold, accept_order, findings)
     assembled = build_testset(gold, name or selected.testset or "test set", kind, n, findings)
@@ -375,7 +375,9 @@ def _where_lost(systems: Sequence[Item], gold: Sequence[Item], n: int, kind: Kin
     return lambda item: order.lost(item.segments, others, called) if others and kind == "text" else ""
 
 
-def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> Agreed:
+def _agreed(
+    items: Sequence[Item], kind: Kind, missing: Missing, codes: Sequence[str], findings: list[Finding]
+) -> Agreed:
     """The systems and the gold side that agree in length, this length, and whether scores were missing; everything left
     out is reported."""
     systems, gold = named(items, findings), [item for item in items if item.role != "system"]
@@ -384,7 +386,7 @@ def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[
     systems, gold = (select.of_length(side, n, other, findings, found) for side in (systems, gold))
     gold = usable_gold(gold, items, kind, findings)
     if kind == "text":
-        return *gaps.right_labels(systems, gold, n, missing, findings), False
+        return *gaps.right_labels(systems, gold, n, missing, codes, findings), False
     if kind != "scores":
         return systems, gold, n, False
     missed = any(map(gaps.gaps_of, systems))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Sequence
 
 from sigcore import measures
@@ -69,24 +70,42 @@ FEWEST = 5  # rows that rank their systems; in fewer it may be chance
 
 
 def _are_ranks(systems: Sequence[Item]) -> Finding | None:
-    """The question whether 1 is the best, where each row of each test set has the numbers from 1 on, each once; None for other
-    scores."""
+    """The question whether the first is the best, where each row of each test set ranks its systems; None for other scores."""
     sets: dict[str, list[Item]] = {}
     for item in systems:
         sets.setdefault(item.testset, []).append(item)
     if not sets or not all(map(_rank, sets.values())):
         return None
-    most = max(map(len, sets.values()))
-    message = f"Are these ranks? Each row has every number from 1 to {most} once."
-    return Finding("error", message, "", "Use --better lower if 1 is the best, or --better higher if 1 is the worst.")
+    message = f"Are these ranks? Each row counts its {max(map(len, sets.values()))} systems from the first to the last."
+    return Finding(
+        "error", message, "", "Use --better lower if the first is the best, or --better higher if it is the worst."
+    )
+
+
+MANY = 3  # systems, of which some may share a place: of two each pair of 0 and 1 would be a ranking
 
 
 def _rank(items: Sequence[Item]) -> bool:
-    """Whether each of several rows has the numbers from 1 to that of the systems, each once."""
-    wanted = [float(k + 1) for k in range(len(items))]
-    alike = len({len(item.segments) for item in items}) == 1 and len(items[0].segments) >= FEWEST and len(items) > 1
-    known = [[parsed(item.segments).get(cell) for cell in item.segments] for item in items] if alike else []
-    return alike and all(None not in row and sorted(filter(None, row)) == wanted for row in zip(*known, strict=True))
+    """Whether each of several rows ranks the systems from 1 on, or from 0; equal ones may share a place where there are many."""
+    if len(items) < 2 or len({len(item.segments) for item in items}) > 1 or len(items[0].segments) < FEWEST:
+        return False
+    known = [[parsed(item.segments).get(cell, math.nan) for cell in item.segments] for item in items]
+    rows = list(zip(*known, strict=True))
+    return any(all(_ranks(row, first) for row in rows) for first in (0.0, 1.0)) and _are_places(rows)
+
+
+def _are_places(rows: Sequence[Sequence[float]]) -> bool:
+    """Whether no two systems share a place, or some row has all places of many systems; two are counted from 1."""
+    whole = [len({*row}) == len(row) for row in rows]
+    return any(whole) if len(rows[0]) >= MANY else all(whole) and min(map(min, rows)) == 1
+
+
+def _ranks(row: Sequence[float], first: float) -> bool:
+    """Whether numbers are places from the first on: 1, 2, 2, 4, or 1, 2, 2, 3."""
+    ordered = sorted(row)
+    shared = [first + sum(other < cell for other in row) for cell in ordered]
+    dense = [first + len({other for other in row if other < cell}) for cell in ordered]
+    return ordered in (shared, dense)
 
 
 def of_numbers(measure: str, values: Iterable[float]) -> tuple[Direction, Finding | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Container, Sequence
+from dataclasses import replace
 
 from sigcore import readers
 from sigcore.data import matching
@@ -149,10 +150,17 @@ FEW_LABELS, ROWS_EACH = 20, 3  # different labels, and rows for each
 
 
 def right_labels(
-    systems: Sequence[Item], gold: Sequence[Item], n: int, missing: Missing, findings: list[Finding]
+    systems: Sequence[Item],
+    gold: Sequence[Item],
+    n: int,
+    missing: Missing,
+    codes: Sequence[str],
+    findings: list[Finding],
 ) -> tuple[list[Item], list[Item], int]:
     """The systems, the gold side and the number of segments, without those for which no reference has a label: there a system
-    without one would be right. They are left out if `missing` is "drop", and an error otherwise; texts stay as they are."""
+    without one would be right. They are left out if `missing` is "drop", and an error otherwise; texts stay as they are. `codes`
+    are numbers that mean a missing label."""
+    systems, gold = ([_without_codes(item, gold, n, codes) for item in side] for side in (systems, gold))
     right = [item.segments for item in gold if item.role == "reference"]
     empty = {i for i, cells in enumerate(zip(*right, strict=True)) if not "".join(cells).strip()}
     if not empty or not _are_labels({cell.strip() for cells in right for cell in cells} - {""}, n):
@@ -167,6 +175,16 @@ def right_labels(
         Finding("warning", f"{message}, and left out for all systems.", where, "Fill them in to keep them.")
     )
     return *_without(systems, gold, n, empty), n - len(empty)
+
+
+def _without_codes(item: Item, gold: Sequence[Item], n: int, codes: Sequence[str]) -> Item:
+    """The item with empty cells for these codes, where what is right are labels: an answer may well be -1."""
+    known = {cell.strip() for one in gold if one.role == "reference" for cell in one.segments} - {""}
+    if not codes or not _are_labels(known, n):
+        return item
+    gone = {float(code) for code in codes if readers.is_number(code)}
+    cells = tuple("" if readers.is_number(cell) and float(cell) in gone else cell for cell in item.segments)
+    return replace(item, segments=cells)
 
 
 def _are_labels(known: set[str], n: int) -> bool:

@@ -149,19 +149,29 @@ def _parallel(items: Sequence[Item], kind: Kind) -> list[Finding]:
 
     Of entities, every file may have the gold answer beside its output."""
     right = [item for item in items if item.role == "reference"]
-    # ids or sources match the same lines in another order, so these are of one test set
-    if kind == "spans" or len({tuple(sorted(item.segments)) for item in right}) < 2 or _are_equal_by_ids(right):
+    if kind == "spans" or _are_of_one_set(right):
         return []
     files = {item.file for item in items if item.role == "system"}
     names = [name_of(item.file) for item in right]
     if {*names} == {name_of(file) for file in files} and len({*names}) == len(names):
         message = f"{listed(names)} name references and systems alike: they look like {len(names)} test sets."
         return [Finding("error", message, "", f"Compare each alone, such as the files called {names[0]}.")]
-    if not _are_beside(right, files):
+    return _of_own(right, files)
+
+
+def _of_own(right: Sequence[Item], files: Collection[str]) -> list[Finding]:
+    """The finding on references that are in a file of its own each, with outputs."""
+    own = [item.file for item in right]
+    if not {*own} <= {*files} or len({*own}) < len(own):
         return []
-    what = f"{listed(item.file for item in right)} have outputs and a reference each, and these references differ."
+    what = f"{listed(own)} have outputs and a reference each, and these references differ."
     fix = "No output is scored with the reference of another file. Compare the files of each test set alone."
     return [Finding("error", what, "", fix)]
+
+
+def _are_of_one_set(right: Sequence[Item]) -> bool:
+    """Whether the references have the same lines, which ids or sources match in another order, or are equal by their ids."""
+    return len({tuple(sorted(item.segments)) for item in right}) < 2 or _are_equal_by_ids(right)
 
 
 MANY = 0.5  # of the segments of a reference have ids that another one has
@@ -175,12 +185,6 @@ def _are_equal_by_ids(right: Sequence[Item]) -> bool:
         if len(common) <= MANY * min(len(first), len(other)) or any(first[key] != other[key] for key in common):
             return False
     return True
-
-
-def _are_beside(right: Sequence[Item], files: Collection[str]) -> bool:
-    """Whether each reference is in a file of its own with outputs."""
-    own = [item.file for item in right]
-    return {*own} <= {*files} and len({*own}) == len(own)
 
 
 def _common(items: Sequence[Item], findings: list[Finding]) -> list[Item]:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from sigcore.data import sentinels
+from sigcore.errors import SigError
 from sigcore.formatting import count
 from sigcore.judgments import DIMENSIONS, NOT_SAID, Judgments
 from sigcore.readers import Intake, Item, Notice, belonging, display_name
@@ -15,16 +17,29 @@ READER, RATING = "ratings", "rating"
 SCALE = "Raw ratings were averaged: `sigboard human` standardises them, and compares metrics with people."
 
 
-def as_scores(ratings: Sequence[Judgments]) -> Intake:
-    """The mean raw rating of each system and segment, a measure for each dimension; what checks the judges is left out.
+def as_scores(ratings: Sequence[Judgments], codes: Sequence[str] = ()) -> Intake:
+    """The mean raw rating of each system and segment, a measure for each dimension; what checks the judges is left out, and so are
+    `codes` of missing ratings (see `sentinels.read_codes`). Numbers that look like codes are a problem: a mean would hide them.
 
     Higher is better, as in all ratings: errors have a minus there.
     """
+    ratings, problems = _without_codes(ratings, codes)
     several = Counter(part.file for part in ratings)
     items = [item for part in ratings for item in _items(part, _testset(part) if several[part.file] > 1 else "")]
     notices = [Notice(part.file, _told(part)) for part in ratings]
     items, belong = belonging(items)  # a file of each person
-    return Intake(items=tuple(items), notices=(*notices, *belong))
+    return Intake(items=tuple(items), notices=(*notices, *belong), problems=tuple(problems))
+
+
+def _without_codes(ratings: Sequence[Judgments], codes: Sequence[str]) -> tuple[list[Judgments], list[SigError]]:
+    """The ratings without these codes, and the problems of those in which numbers look like codes."""
+    kept, problems = list[Judgments](), list[SigError]()
+    for part in ratings:
+        try:
+            kept.append(sentinels.rated(part, codes))
+        except SigError as problem:
+            problems.append(problem)
+    return kept, problems
 
 
 def are_all(items: Iterable[Item]) -> bool:

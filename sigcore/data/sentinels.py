@@ -73,7 +73,7 @@ def read_codes(texts: Sequence[str]) -> tuple[str, ...]:
 def without(item: Item, codes: Sequence[str]) -> Item:
     """The item with empty cells, which are missing scores, in the place of these numbers."""
     numbers = {float(code) for code in codes if code != NONE}
-    if not numbers or item.kind not in ("scores", "text"):
+    if not numbers or item.kind != "scores":
         return item
     cells = tuple("" if is_number(cell) and float(cell) in numbers else cell for cell in item.segments)
     return item if cells == item.segments else replace(item, segments=cells)
@@ -118,10 +118,10 @@ def asked(
     items: Sequence[Item], kind: str, codes: Sequence[str], findings: list[Finding]
 ) -> tuple[list[Item], Sentinel | None]:
     """The items without the codes that are given; without any, the numbers that look like codes, as the first finding."""
-    if codes and kind in ("scores", "text"):
-        return cleared(items, codes, findings), None
     if kind != "scores":
         return list(items), None
+    if codes:
+        return cleared(items, codes, findings), None
     systems = [item for item in items if item.role == "system"]
     measure, scores = (systems[0].measure if systems else ""), _by_system(systems)
     found = suspect(measure, scores)

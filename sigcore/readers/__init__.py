@@ -389,6 +389,9 @@ def _once_more(
         again_as(_merged(out, shared.about_questions(result.problems, tuple(out.values()), columns)))
     gold.asked(result, tuple(out.values()), columns)
     again_as(_merged(out, reordered.keyed(result, tuple(out.values()), columns, only)))
+    for file in reordered.with_ids(result.items):  # as others have them
+        result.items = [item for item in result.items if item.file != file]
+        out[file] = _read_one(result, _content(file, out[file].data, keep_bom), Choice("utterances"))
     return tuple(out.values())
 
 

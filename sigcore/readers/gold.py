@@ -88,13 +88,15 @@ def _with_right(result: Found, file: str) -> list[str]:
     """The other files that have a column of what is right, and nothing else that could be compared."""
     asked_ = [one for one in result.problems if isinstance(one, Unclear) and str(one.file) != file]
     found = [str(one.file) for one in asked_ if any(map(_says_right, one.claims))]
+    return [*found, *sorted(_read_as_right(result) - {file})]
+
+
+def _read_as_right(result: Found) -> set[str]:
+    """The files that were read, and have right labels alone: one column of these looks like an output."""
     systems = Counter(item.file for item in result.items if item.role == "system")
-    labels = {item.file for item in result.items if item.kind == "text" and systems[item.file] == 1}
-    labels = {
-        one for one in labels if any(map(_says_right, _claims(result, one)))
-    }  # one column of labels looks like an output
     read = {item.file for item in result.items if item.role == "reference" and not systems[item.file]}
-    return [*found, *sorted((read | labels) - {file})]
+    texts = {item.file for item in result.items if item.kind == "text" and systems[item.file] == 1}
+    return read | {one for one in texts if any(map(_says_right, _claims(result, one)))}
 
 
 def _says_right(claim: Claim) -> bool:

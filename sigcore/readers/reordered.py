@@ -19,6 +19,7 @@ ReadOne = Callable[[str, Settings], Found]  # what is in a file that is read wit
 Cells = Sequence[str]
 Order = Literal["", "moved", "other"]  # how texts differ from those of another file
 FEWEST = 5  # rows of a file
+NEARLY = 0.9  # of the places have the same question: others are written in another way
 SHARE = 0.5  # of the texts, equal at their places in files of one order, or anywhere in files of one test set
 ASKED = pattern("reordered.asked")  # headings of what was asked, which is the same for all systems
 OPEN = ("question", "source", "ignored", "document")  # what a column is taken for that may name the rows
@@ -51,7 +52,7 @@ def _by_column(
 
 WHY: Mapping[Order, str] = {
     "": "",
-    "moved": "the other files have the same texts in another order",
+    "moved": "the other files have the same texts in another order, or lack some",
     "other": "other files have other texts",
 }
 
@@ -136,9 +137,13 @@ def _order(name: str, own: Mapping[str, str], their: Mapping[str, str]) -> Order
     pairs = [(own[key], their[key]) for key in own if key in their] or list(
         zip(own.values(), their.values(), strict=False)
     )
-    if not pairs or sum(one == other for one, other in pairs) > SHARE * len(pairs):
-        return ""
     common = len({*own.values()} & {*their.values()})
+    equal = sum(one == other for one, other in pairs)
+    # a question that one file lacks moves all that follow; and another one at its place is not answered by both
+    if ASKED.fullmatch(name.strip()) and common and (common > equal or equal < NEARLY * len(pairs)):
+        return "moved"
+    if not pairs or equal > SHARE * len(pairs):
+        return ""
     if common > SHARE * fewer:
         return "moved"
     return "other" if not common and ASKED.fullmatch(name.strip()) else ""
@@ -182,3 +187,17 @@ def _forget(result: Found, again: Mapping[str, Settings], read: ReadOne) -> None
         result.notices = [one for one in result.notices if one.file != file or one.message not in gone]
     result.items = [one for one in result.items if one.file not in again]
     result.claims = [one for one in result.claims if one.file not in again]
+
+
+def with_ids(items: Sequence[Item]) -> list[str]:
+    """The files of plain lines that begin with the ids of another file, in which the first word of each line was read as its id:
+    next to one text without ids they would be words of the others."""
+    known = [{*item.keys} for item in items if item.reader == "utterances" and item.keys]
+    plain = [item for item in items if item.kind == "text" and not item.keys and item.reader != "utterances"]
+    return [item.file for item in plain if any(_begin_with(item.segments, ids) for ids in known)]
+
+
+def _begin_with(lines: Sequence[str], ids: set[str]) -> bool:
+    """Whether nearly all lines begin with one of these ids, another one each."""
+    first = [line.split(maxsplit=1)[0] for line in lines if line.strip()]
+    return len({*first}) == len(first) and sum(one in ids for one in first) >= NEARLY * len(ids) > 0

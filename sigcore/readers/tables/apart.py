@@ -283,27 +283,27 @@ def _holds(cells: Sequence[str], source: Sequence[str]) -> bool:
 
 
 CHOICE = pattern("apart.choice")
+ANSWER = re.compile(r"answers?|targets?|solution", re.IGNORECASE)  # the same for all systems
 
 
-def is_choice(table: Table, k: int) -> bool:
-    """Whether a column holds the numbers of chosen answers by its heading: a few whole ones, and more than right and wrong."""
+def may_predict(table: Table, k: int) -> bool:
+    """Whether a column holds the numbers of chosen answers by its heading, a few whole ones, and more than right and wrong; or
+    such below the heading of an output."""
     own = numbers.scale(table.column(k)).values
-    return (
-        bool(CHOICE.fullmatch(table.headings[k].strip())) and compared.are_marks(table, k) and not {*own} <= {0.0, 1.0}
-    )
+    chosen = bool(CHOICE.fullmatch(table.headings[k].strip())) and not {*own} <= {0.0, 1.0}
+    return (chosen or table.meanings[k] == "text") and compared.are_marks(table, k)
 
 
 def in_rows(table: Table, others: Sequence[int], ids: Sequence[int]) -> list[Way]:
     """The readings of two columns of labels, one of which is the same for all systems of a question: that is right, and the other
     predicts it; [] for others."""
-    found = [
-        k for k in dict.fromkeys((*others, *table.gold, *table.headed(words.is_label))) if compared.are_marks(table, k)
-    ]
+    open_ = dict.fromkeys((*others, *table.gold, *table.headed(words.is_label), *table.headed(ANSWER.fullmatch)))
+    found = [k for k in open_ if compared.are_marks(table, k)]
     facts = [k for k in found if ids and not table.differ(ids) and crossing.is_fact(table, k, ids)]
     given = [k for k in others if k not in facts]
     if len(facts) != 1 or len(given) != 1 or not compared.are_marks(table, given[0]):
         return []
-    if not any(one.fullmatch(table.headings[facts[0]].strip()) for one in (RIGHT, labels.RIGHT)):
+    if not any(one.fullmatch(table.headings[facts[0]].strip()) for one in (RIGHT, labels.RIGHT, ANSWER)):
         return []
     right, answer = table.named((*facts, *given))
     return [

@@ -58,22 +58,28 @@ def _of_pairs(table: Table, values: Values) -> dict[int, str]:
 
 def _how(table: Table, values: Values, k: int, pair: tuple[int, int]) -> Iterator[str]:
     """How a column comes from two others, if it does."""
-    near, (a, b) = _rounding(table, (k, *pair)), pair
-    own, both = values[k], [*zip(values[a], values[b], strict=True)]
-    shown = table.named(pair)
-    if of := _of_larger(own, both, near):
-        yield f"the {of} of {listed(shown)}"
+    near, own, shown = _rounding(table, (k, *pair)), values[k], listed(table.named(pair))
+    both = [*zip(values[pair[0]], values[pair[1]], strict=True)]
+    of = _of_larger(own, both, near)
+    if of and (of != "difference" or _says(table, k, pair)):
+        yield f"the {of} of {shown}"
     if all(abs(x - (y + z) / 2) <= near for x, (y, z) in zip(own, both, strict=True)) and _change(both):
-        yield f"the mean of {listed(shown)}"
+        yield f"the mean of {shown}"
     if all(abs(x - y - z) <= near for x, (y, z) in zip(own, both, strict=True)) and _change(both):
-        yield from [f"the sum of {listed(shown)}"] if _is_result(table, values, k, pair) else []
-    for y, z in ((a, b), (b, a)):
-        parts = [*zip(own, values[z], strict=True)]
-        fits = all(abs(x + w - v) <= near for (x, w), v in zip(parts, values[y], strict=True))
-        if fits and _change(parts) and _is_result(table, values, k, pair):
-            yield f"{table.headings[y]} minus {table.headings[z]}"
-        if _says_winner(own, values[y], values[z]):
-            yield f"1 where {table.headings[y]} is larger than {table.headings[z]}"
+        yield from [f"the sum of {shown}"] * _is_result(table, values, k, pair)
+    for ordered in (pair, pair[::-1]):
+        yield from _of_order(table, values, k, ordered, near)
+
+
+def _of_order(table: Table, values: Values, k: int, pair: Sequence[int], near: float) -> Iterator[str]:
+    """How a column comes from two others in this order: as their difference, or as who of them won."""
+    y, z = pair
+    parts = [*zip(values[k], values[z], strict=True)]
+    fits = all(abs(x + w - v) <= near for (x, w), v in zip(parts, values[y], strict=True))
+    if fits and _change(parts) and _is_result(table, values, k, (y, z)):
+        yield f"{table.headings[y]} minus {table.headings[z]}"
+    if _says_winner(values[k], values[y], values[z]):
+        yield f"1 where {table.headings[y]} is larger than {table.headings[z]}"
 
 
 def _of_larger(own: Sequence[float], both: Sequence[tuple[float, float]], near: float) -> str:

@@ -460,7 +460,7 @@ def _about_long(table: Table, named: Sequence[int], others: Sequence[int]) -> tu
     if fields:
         return doubts.about_fields(table.named(fields)), fields
     open_ = [] if table.basis else used
-    predicted = [k for k in open_ if doubts.PREDICTED.fullmatch(table.headings[k]) or apart.is_choice(table, k)]
+    predicted = [k for k in open_ if doubts.PREDICTED.fullmatch(table.headings[k]) or apart.may_predict(table, k)]
     if predicted:
         return compared.about_predictions(table.named(predicted)), predicted
     guess = not named and len(others) > 1

@@ -212,11 +212,9 @@ def out_of_cells(table: Table, result: Found, given: said.Said) -> Table:
     of the columns."""
     if table.role or table.gold:
         return table  # beside what is right they are predictions
-    open_ = [k for k, cell in enumerate(table.rows[0]) if IN_ONE.fullmatch(cell)]
-    scored = {*given.scores, *given.called("score"), *given.called("system")}
-    told = [k for k in open_ if table.headings[k] in scored or _MARKS.search(table.headings[k])]
-    means = {k: _means(table.column(k), k in told) for k in open_ if not _NO_MARKS.search(table.headings[k])}
-    found = {k: own for k, own in means.items() if own}
+    listed_in = [k for k, cell in enumerate(table.rows[0]) if IN_ONE.fullmatch(cell)]
+    open_ = [k for k in listed_in if not _NO_MARKS.search(table.headings[k])]
+    found = {k: own for k in open_ if (own := _means(table.column(k), _are_told(table.headings[k], given)))}
     if not found:
         return table
     message = f"Each cell of {_named(table, [*found])} has the marks of several people, which were averaged."
@@ -225,8 +223,14 @@ def out_of_cells(table: Table, result: Found, given: said.Said) -> Table:
     return replace(table, rows=rows)
 
 
+def _are_told(heading: str, given: said.Said) -> bool:
+    """Whether a heading, or somebody, says that numbers are marks."""
+    scored = {*given.scores, *given.called("score"), *given.called("system")}
+    return heading in scored or _MARKS.search(heading) is not None
+
+
 _MARKS = re.compile(r"scores?|ratings?|marks?|judge?ments?|annotations?|grades?|likert", re.IGNORECASE)
-_NO_MARKS = re.compile(r",|\bids?$|_ids?$|key|index|indices|labels?$|tokens?$|spans?$", re.IGNORECASE)
+_NO_MARKS = re.compile(r",|\bids?$|_ids?$|key|index|indices|tokens?$|spans?$", re.IGNORECASE)
 LEAST, BEST = 1, 10  # on a scale, where no heading says that numbers are marks
 
 

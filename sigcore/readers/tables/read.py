@@ -259,6 +259,7 @@ def _finish(table: Table, meant: said.Said, result: Found) -> None:
         _ask_settings(table, meant, result)
         if not meant:
             splits.ask(table, result.claims)
+            splits.ask_runs(table, result.claims)
         result.notices += _again(table, result.items)
 
 

@@ -1,11 +1,13 @@
-"""Parts of the data in one table: rows of train and test are no questions of one test set."""
+"""What rows of one table belong to: parts of the data, such as train and test, are no one test set, and runs with names may be systems."""
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 
 from sigcore.formatting import listed
+from sigcore.readers import names
 from sigcore.readers.contract import Claim
 from sigcore.readers.tables import crossing, evident, plan
 from sigcore.readers.tables.table import Table, Unclear
@@ -16,7 +18,7 @@ def ask(table: Table, known: Sequence[Claim]) -> None:
     several of them. `known` is what its columns were taken for."""
     if table.role or table.basis:
         return
-    for k in table.where(None, "rating type"):
+    for k in table.where(None, "rating type", "domain"):
         own = [cell.strip() for cell in table.column(k).counts]
         if len(own) > 1 and crossing.are_splits(own):
             raise _several(table, k, own, known)
@@ -33,3 +35,33 @@ def _several(table: Table, k: int, own: Sequence[str], known: Sequence[Claim]) -
     asked = Unclear(table, why, claims, ways)
     asked.settled = True
     return asked
+
+
+NUMBER = re.compile(r"\d+")
+
+
+def ask_runs(table: Table, known: Sequence[Claim]) -> None:
+    """Raise Unclear where the runs of one system have names of their own, as a run of TREC has (BM25, BM25+RM3): they may be systems.
+    `known` is what the columns were taken for."""
+    runs = table.where("run")
+    rest = [k for k in range(len(table.headings)) if k not in runs]
+    if table.role or table.basis or len(runs) != 1 or table.where("system") or table.headed(names.says_system, rest):
+        return
+    if not _have_names(table, runs[0]):
+        return
+    name = table.headings[runs[0]]
+    claims = [one for one in known if one.column != name]
+    claims = plan.completed(table, {}, [*claims, evident.claim(table, runs[0], "system", "only a guess")])
+    ways = [
+        (f"{name} names the systems", shlex.quote(f"{name}=system")),
+        (f"{name} names the runs of one system", shlex.quote(f"{name}=run")),
+    ]
+    raise Unclear(table, f"Does {name} name systems? No other column does.", claims, ways)
+
+
+def _have_names(table: Table, run: int) -> bool:
+    """Whether each question comes once in each of a few runs, whose names begin with a letter and do not only count them."""
+    own = [cell.strip() for cell in table.column(run).counts]
+    ids = [k for k in table.where("segment", "perhaps segment", "document") if table.differ([k, run])]
+    counted = len({NUMBER.sub("0", cell) for cell in own}) == 1 or max(map(len, own)) < 2
+    return bool(ids) and not counted and 1 < len(own) <= len(table.rows) / 2 and all(cell[:1].isalpha() for cell in own)

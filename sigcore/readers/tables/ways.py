@@ -139,7 +139,7 @@ def _of_one(table: Table, arms: int, claims: Sequence[Claim]) -> list[Way]:
 def of_long(table: Table, named: Sequence[int], others: Sequence[int], ids: Sequence[int] = ()) -> list[Way]:
     """What several unknown columns of a few whole numbers may be in a table in long form, whose questions `ids` name; [] for other
     columns."""
-    if not named and (found := apart.in_rows(table, others, ids)):
+    if found := apart.in_rows(table, list(dict.fromkeys([*named, *others])), ids):
         return found
     headings = table.named(others)
     known = named or len(others) < 2 or any(map(words.has_measure, headings))

@@ -175,8 +175,12 @@ def test_rows_that_rank_their_systems_are_asked_about() -> None:
         cells = zip("ABC", zip(*rows, strict=True), strict=True)
         return assemble([scores(name, own, measure, better) for name, own in cells])
 
-    assert asked(of(rows)) == ["Are these ranks? Each row has every number from 1 to 3 once."]
-    assert not asked(of([*rows, (1, 1, 2)]))
+    assert asked(of(rows)) == ["Are these ranks? Each row counts its 3 systems from the first to the last."]
+    assert not asked(of([*rows, (3, 3, 3)]))
+    for ties in ((1, 1, 2), (1, 1, 3), (1, 2, 2)):
+        assert asked(of([*rows, ties]))
+    assert asked(of([tuple(rank - 1 for rank in row) for row in rows]))
+    assert not asked(of([(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (0, 1, 1)]))  # right and wrong answers
     assert not asked(of(rows[:4]))
     assert of(rows, "mean rank").direction == KNOWN_LOWER
     assert (asked(of(rows, "mean rank")), asked(of(rows, better="lower"))) == ([], [])

@@ -392,6 +392,6 @@ def test_what_is_said_of_short_answers_is_not_asked_about_again() -> None:
 def test_the_larger_of_two_is_no_third_system(name: str, of: Callable[[float, float], float]) -> None:
     """The best of both was the best of three systems."""
     own = [((7 * k % 23) / 100, (11 * k % 29) / 100) for k in range(30)]
-    text = "id,A,B,x\n" + "".join(f"q{k},{a},{b},{of(a, b):.2f}\n" for k, (a, b) in enumerate(own))
+    text = "id,A,B,AB\n" + "".join(f"q{k},{a},{b},{of(a, b):.2f}\n" for k, (a, b) in enumerate(own))
     (problem,) = read([("t.csv", text.encode())]).problems
-    assert f"x is the {name} of A, B." in str(problem)
+    assert f"AB is the {name} of A, B." in str(problem)

@@ -573,7 +573,9 @@ def test_a_rating_of_a_reward_model_is_offered_beside_other_measures() -> None:
 
 def test_the_command_says_what_is_right_where_words_are_compared_with_it() -> None:
     labels = ("neutral", "entailment", "contradiction")
-    body = [f"n{k},{labels[k % 3]},{labels[k % 3 if k else 1]},{labels[k // 2 % 3]},{k + 20}" for k in range(18)]
+    body = [
+        f"n{k},{labels[k % 3]},{labels[k % 3 if k else 1]},{labels[k // 2 % 3]},{7 * k % 13 + 20}" for k in range(18)
+    ]
     problem = asked(rows("id,truth,big-model,small-model,n_tokens", *body))
     assert "truth=reference" in str(problem)
     said = "\n".join(f"{name}={role}" for name, role in problem.plan.items())

@@ -168,6 +168,32 @@ def test_what_counts_the_rows_names_none(counter: str) -> None:
     assert not any(one < other for one, other in zip(a, b, strict=True))
 
 
+@pytest.mark.parametrize(("gone", "left"), [(25, N - 2), (1, N - 2)])
+def test_a_question_that_a_file_lacks_moves_no_others(gone: int, left: int) -> None:
+    """Each file lacks another question: from there on each place was another question."""
+    files = {
+        name: rows("question,f1", *(f"{QUESTIONS[k]},0.{(k + i) % 9}" for k in range(N) if k != without))
+        for i, (name, without) in enumerate((("A.csv", N - 2), ("B.csv", gone)))
+    }
+    ready = loaded(files).sound("drop")
+    a, b = ([float(cell) for cell in one.segments] for one in ready.outputs)
+    assert ready.testset.n == left
+    expected = [(k % 9 / 10, (k + 1) % 9 / 10) for k in range(N) if k not in (N - 2, gone)]
+    assert sorted(zip(a, b, strict=True)) == sorted(expected)
+
+
+def test_ids_of_one_text_are_ids_of_the_others() -> None:
+    """Only the file of right answers was read without its ids: those of the outputs counted as wrong words."""
+    keys = [f"d{k:03}.s{7 * k % 5:03}" for k in range(N)]
+    gold = [f"sense%{k % 4}" if k % 6 else f"sense%{k % 4} sense%{(k + 1) % 4}" for k in range(N)]
+    texts = {name: [f"sense%{(k + (k % every == 0)) % 4}" for k in range(N)] for name, every in (("A", 5), ("B", 3))}
+    named = {"gold.key.txt": gold, "A.key.txt": texts["A"], "B.key.txt": texts["B"]}
+    files = {name: rows(*(f"{key} {text}" for key, text in zip(keys, own, strict=True))) for name, own in named.items()}
+    collection = loaded(files, (("gold.key.txt", "reference"),))
+    ready = collection.sound()
+    assert {one.system.partition(".")[0]: list(one.segments) for one in ready.outputs} == texts
+
+
 def test_a_reference_without_some_segments_is_of_the_same_test_set() -> None:
     """The files were taken for two test sets, and nothing led on."""
     gold = random.Random(5).choices(["pos", "neg"], k=N)

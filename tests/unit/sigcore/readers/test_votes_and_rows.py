@@ -319,3 +319,41 @@ def test_means_with_one_digit_are_no_segment() -> None:
     means = [round(sum(float(str(row[j])) for row in own) / N, 1) for j in (1, 2)]
     found = scores(intake("t.csv", csv("doc,A,B", [*own, ("All docs", *means)])))
     assert {len(cells) for cells in found.values()} == {N}
+
+
+@pytest.mark.parametrize("head", ["run", "run_id", "Run"])
+def test_runs_with_names_may_be_systems(head: str) -> None:
+    """Each run of TREC is a system: all were averaged as runs of one."""
+    names = ("BM25", "BM25+RM3", "monoT5")
+    own: Rows = [(name, f"q{k}", (3 * k + 5 * i) % 11 / 10) for k in range(N) for i, name in enumerate(names)]
+    text = csv(f"{head},query_id,ndcg", own)
+    problem = asked(intake("t.csv", text))
+    assert problem.why == f"Does {head} name systems? No other column does."
+    found = scores(intake("t.csv", text, **said(problem.ways[0][1])))
+    assert {name: sum(cells) / N for name, cells in found.items()} == pytest.approx(
+        {name: sum(value for one, _, value in own if one == name) / N for name in names}  # type: ignore[misc]
+    )
+    assert len(scores(intake("t.csv", text, **said(problem.ways[1][1])))) == 1
+
+
+@pytest.mark.parametrize("names", [("seed1", "seed2", "seed3"), ("1", "2", "3"), ("a", "b", "c")])
+def test_runs_that_are_counted_are_runs(names: tuple[str, ...]) -> None:
+    own: Rows = [(name, f"q{k}", (3 * k + 5 * i) % 11 / 10) for k in range(N) for i, name in enumerate(names)]
+    assert len(scores(intake("t.csv", csv("run,query_id,ndcg", own)))) == 1
+
+
+@pytest.mark.parametrize(("head", "gold"), [("response", "answer"), ("output", "target")])
+def test_labels_in_rows_are_compared_with_those_of_their_question(head: str, gold: str) -> None:
+    """The labels of each system were averaged, and what is right was not used."""
+    own: Rows = [(name, k, (k + (k % every == 0)) % 2, k % 2) for name, every in (("A", 6), ("B", 3)) for k in range(N)]
+    text = csv(f"model,id,{head},{gold}", own)
+    problem = asked(intake("t.csv", text))
+    assert problem.ways[0] == (f"{gold} is right, and {head} predicts it", f"{gold}=reference {head}=text")
+    found = intake("t.csv", text, **said(problem.ways[0][1]))
+    (reference,) = [item for item in found.items if item.role == "reference"]
+    right = {
+        item.name: sum(map(str.__eq__, item.segments, reference.segments))
+        for item in found.items
+        if item.role == "system"
+    }
+    assert right == {"A": N - len(range(0, N, 6)), "B": N - len(range(0, N, 3))}
