@@ -45,10 +45,28 @@ def read_bare(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], r
         result = read_columns(one, result)
         result.items = [replace(item, keys=keys) for item in result.items]
         return result
+    bare = _without_names(bare, result) if bare.role == "reference" else bare
+    width = len(bare.headings)
     if width > 1:
         message = "No header row was recognised, so its columns are numbered. (A header contains reference, source or "
         result.notices.append(Notice(file, message + "segment.)"))
     return read_columns(bare if width > 1 else replace(bare, headings=[stem]), result)
+
+
+def _without_names(table: Table, result: Found) -> Table:
+    """The table of references without columns of a few names that come again next to one text, such as that of a database; a notice
+    says so."""
+    few = [k for k in range(len(table.headings)) if 3 * len(table.column(k).counts) <= len(table.rows)]
+    if not few or len(table.headings) - len(few) != 1 or len(table.rows) < LEAST_ROWS:
+        return table
+    message = (
+        f"Not used: {listed(table.named(few))}. A few names come again there, and the other column holds the reference."
+    )
+    result.notices.append(Notice(table.file, message))
+    return table.without({*few})
+
+
+LEAST_ROWS = 10  # of which a few names can come again
 
 
 def numbered(file: str, width: int) -> list[str]:

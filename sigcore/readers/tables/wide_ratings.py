@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sigcore.errors import ReadError
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
@@ -58,6 +58,7 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
         return None
     _refuse_other(table, columns)
     systems = list(dict.fromkeys(one.system for one in columns))
+    _refuse_few(table, systems)
     blind = (
         " By these names they may be sides, shuffled from row to row: then load the key, too."
         if all(map(LETTER.fullmatch, systems))
@@ -65,6 +66,18 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
     )
     notices.append(Notice(table.file, f"A column for each system was read as its ratings: {listed(systems)}.{blind}"))
     return _each(table, columns, judge, segment, notices)
+
+
+FEW_ROWS, MANY_COLUMNS = 5, 4  # rows, and systems for each of them: such columns are rather trials of few systems
+
+
+def _refuse_few(table: Table, systems: Sequence[str]) -> None:
+    """Raise ReadError where there would be many more systems than rows, of which there are few: a column may be a trial."""
+    n = len(table.rows)
+    if n < FEW_ROWS and len(systems) >= MANY_COLUMNS * n:
+        what = f"Are all {len(systems)} columns systems? There are only {count(n, 'row')}, so they may be trials of fewer ones."
+        fix = "Save a row for each rating, with columns headed system, segment, judge and score."
+        raise ReadError(what, table.file, 1, fix)
 
 
 def _names_systems(table: Table) -> bool:

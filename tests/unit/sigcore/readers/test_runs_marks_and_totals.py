@@ -204,3 +204,15 @@ def test_a_summary_may_hold_means(name: str, said: bool) -> None:
     text = rows("setting,question,mode,accuracy", *(f"s{k % 3},q{k % 4},m{k % 2},0.{k + 10}" for k in range(24)))
     (problem,) = read([(name, text.encode())]).problems
     assert ("mean over questions" in str(problem)) == said
+
+
+# Few rows.
+
+
+def test_many_columns_over_few_rows_are_no_systems() -> None:
+    """Twenty-four trials of two listeners were twenty-four systems with two segments."""
+    head = ",".join(["subject_id", "participant_id", "age", *(f"trial_{t}_id_{c}" for t in range(8) for c in range(3))])
+    text = rows(head, *(f"{i},{i},{30 + i},{','.join(str(10.0 * ((i + k) % 9)) for k in range(24))}" for i in range(2)))
+    found = read_ratings([("people.csv", text.encode())])
+    assert not found.judgments
+    assert found.problems

@@ -1,0 +1,61 @@
+"""Answers to multiple choice: where letters are right, the letter of an output counts, and not how it goes on (C. Snowfield)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sigcore.data.checks import Finding
+from sigcore.formatting import count
+from sigcore.readers import Item
+
+LETTER = re.compile(r"[A-J]")
+# A, (B), C. Snowfield, "D": the letter alone, or with a mark behind it; A man walks is a sentence.
+CHOSEN = re.compile(r"[\W_]*([A-Ja-j])(?:\s*[.):,\]}\"'*]\s*.*|\s+[-:\u2013]\s.*|\W*)", re.DOTALL)
+MOSTLY = 0.8  # the share of outputs of each system that begin with a letter
+
+
+def lettered(systems: Sequence[Item], gold: Sequence[Item], findings: list[Finding]) -> tuple[list[Item], list[Item]]:
+    """The systems with the letter of each output, and the right letters alone, where a reference has letters and most outputs begin
+    with one; a note says so. Others as they are."""
+    right = [item for item in gold if item.role == "reference" and _are_letters(item.segments)]
+    if len(right) != 1 or not systems or not all(_begins(item.segments) for item in systems):
+        return list(systems), list(gold)
+    others = [item for item in gold if item.role == "reference" and item is not right[0]]
+    kept = [replace(item, segments=_letters(item, right[0], others)) for item in systems]
+    pairs = [
+        (a, b) for one, two in zip(systems, kept, strict=True) for a, b in zip(one.segments, two.segments, strict=True)
+    ]
+    if changed := sum(a.strip() != b for a, b in pairs):
+        message = (
+            f"Letters are right, so the letter counts of {count(changed, 'output')} that go on: C. Snowfield is C."
+        )
+        findings.append(Finding("note", message, ""))
+    return kept, [item for item in gold if item not in others]
+
+
+def _are_letters(cells: Sequence[str]) -> bool:
+    """Whether all cells are letters, and several."""
+    known = {cell.strip() for cell in cells} - {""}
+    return len(known) > 1 and all(map(LETTER.fullmatch, known))
+
+
+def _letters(item: Item, right: Item, others: Sequence[Item]) -> tuple[str, ...]:
+    """The letter of each output; the right one where an output is the right answer in words."""
+    words = zip(*(one.segments for one in others), strict=True) if others else [()] * len(item.segments)
+    return tuple(
+        gold.strip() if text.strip().casefold() in {one.strip().casefold() for one in own} else _letter(text)
+        for text, gold, own in zip(item.segments, right.segments, words, strict=True)
+    )
+
+
+def _letter(text: str) -> str:
+    """The letter with which an output begins; the output where it begins with none."""
+    match = CHOSEN.fullmatch(text.strip())
+    return match[1].upper() if match else text
+
+
+def _begins(cells: Sequence[str]) -> bool:
+    """Whether most outputs begin with a letter."""
+    return sum(CHOSEN.fullmatch(cell.strip()) is not None for cell in cells) >= MOSTLY * len(cells)
