@@ -16,23 +16,26 @@ CHOSEN = re.compile(r"[\W_]*([A-Ja-j])(?:\s*[.):,\]}\"'*]\s*.*|\s+[-:\u2013]\s.*
 MOSTLY = 0.8  # the share of outputs of each system that begin with a letter
 
 
-def lettered(systems: Sequence[Item], gold: Sequence[Item], findings: list[Finding]) -> tuple[list[Item], list[Item]]:
+def counted(systems: Sequence[Item], gold: Sequence[Item], findings: list[Finding]) -> tuple[list[Item], list[Item]]:
     """The systems with the letter of each output, and the right letters alone, where a reference has letters and most outputs begin
     with one; a note says so. Others as they are."""
-    right = [item for item in gold if item.role == "reference" and _are_letters(item.segments)]
+    references = [item for item in gold if item.role == "reference"]
+    right = [item for item in references if _are_letters(item.segments)]
     if len(right) != 1 or not systems or not all(_begins(item.segments) for item in systems):
         return list(systems), list(gold)
-    others = [item for item in gold if item.role == "reference" and item is not right[0]]
+    others = [item for item in references if item is not right[0]]
     kept = [replace(item, segments=_letters(item, right[0], others)) for item in systems]
-    pairs = [
-        (a, b) for one, two in zip(systems, kept, strict=True) for a, b in zip(one.segments, two.segments, strict=True)
-    ]
-    if changed := sum(a.strip() != b for a, b in pairs):
+    if changed := sum(_differ(one, two) for one, two in zip(systems, kept, strict=True)):
         message = (
             f"Letters are right, so the letter counts of {count(changed, 'output')} that go on: C. Snowfield is C."
         )
         findings.append(Finding("note", message, ""))
     return kept, [item for item in gold if item not in others]
+
+
+def _differ(one: Item, other: Item) -> int:
+    """How many segments are more than their letter."""
+    return sum(a.strip() != b for a, b in zip(one.segments, other.segments, strict=True))
 
 
 def _are_letters(cells: Sequence[str]) -> bool:
