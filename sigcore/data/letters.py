@@ -19,18 +19,21 @@ MOSTLY = 0.8  # the share of outputs of each system that begin with a letter
 def counted(systems: Sequence[Item], gold: Sequence[Item], findings: list[Finding]) -> tuple[list[Item], list[Item]]:
     """The systems with the letter of each output, and the right letters alone, where a reference has letters and most outputs begin
     with one; a note says so. Others as they are."""
-    references = [item for item in gold if item.role == "reference"]
-    right = [item for item in references if _are_letters(item.segments)]
-    if len(right) != 1 or not systems or not all(_begins(item.segments) for item in systems):
+    right = [item for item in gold if item.role == "reference" and _are_letters(item.segments)][:1]
+    if not right or not systems or not all(_begins(item.segments) for item in systems):
         return list(systems), list(gold)
-    others = [item for item in references if item is not right[0]]
+    others = [item for item in gold if item.role == "reference" and item not in right]
     kept = [replace(item, segments=_letters(item, right[0], others)) for item in systems]
-    if changed := sum(_differ(one, two) for one, two in zip(systems, kept, strict=True)):
+    _note(sum(map(_differ, systems, kept)), findings)
+    return kept, [item for item in gold if item not in others]
+
+
+def _note(changed: int, findings: list[Finding]) -> None:
+    if changed:
         message = (
             f"Letters are right, so the letter counts of {count(changed, 'output')} that go on: C. Snowfield is C."
         )
         findings.append(Finding("note", message, ""))
-    return kept, [item for item in gold if item not in others]
 
 
 def _differ(one: Item, other: Item) -> int:

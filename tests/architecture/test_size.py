@@ -16,8 +16,8 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 # readers of the rules found tables that passed without a question; sixteen files more (one for each of these rules).
 MOST = {
     "files": 526,
-    "lines": 102_500,
-    "modules with one importer": 120,
+    "lines": 102_600,
+    "modules with one importer": 121,
     "functions that return Any": 3,
     "dict[str, Any]": 4,
 }
