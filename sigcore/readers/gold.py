@@ -78,10 +78,11 @@ def _claims(result: Found, file: str) -> list[Claim]:
 
 
 def _may_predict(problem: Unclear) -> bool:
-    """Whether columns of words, or predictions by their heading, may be systems."""
+    """Whether columns of words, of whole numbers or of predictions by their heading may be systems."""
     rivals = [one for one in problem.claims if one.role in RIVALS]
     worded = any(cell and not numbers.is_number(cell) for one in rivals for cell in one.cells)
-    return worded or any(words.is_prediction(one.column) for one in rivals)
+    whole = [one for one in rivals if one.cells and all(map(str.isdigit, filter(None, one.cells)))]
+    return worded or len(whole) > 1 or any(words.is_prediction(one.column) for one in rivals)
 
 
 def _with_right(result: Found, file: str) -> list[str]:

@@ -24,6 +24,7 @@ WORDS = (
     "length reference_length sys_len ref_len links sure links_and_sure links_and_possible a_and_s a_and_p"
 )
 COUNTS, SHORT = frozenset(WORDS.split()), ("a", "s")
+LABELS = frozenset(("pred", "predicted", "gold"))  # alone they are labels, of which nothing is counted
 # Columns that name a segment or its origin, and are not counts.
 ASIDE: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "domain")
 ORDERED = re.compile(r"(?:match|matches|counts?|correct|totals?)_?[1-4]")
@@ -70,6 +71,8 @@ def _counts(head: list[str], row: list[str]) -> bool:
     counts = [(name.lower(), cell) for name, cell in zip(head, row, strict=False) if meaning(name) not in ASIDE]
     known = sum(name in COUNTS or bool(ORDERED.fullmatch(name)) for name, _ in counts)
     short = sum(name in SHORT for name, _ in counts)
+    if {name for name, _ in counts} <= LABELS:
+        return False
     return known >= 2 and known + short == len(counts) and all(is_number(cell) for _, cell in counts)
 
 

@@ -237,7 +237,7 @@ def _are_rivals(table: Table, scores: Sequence[int]) -> bool:
 def _told_by(table: Table, ids: Sequence[int], scores: Sequence[int]) -> Crossing | None:
     """The first column of words without which ids repeat, with these; None if there is none."""
     asked: tuple[Meaning, ...] = ("reference", "source", "judge", "domain", "category", "task", "aside", "dimension")
-    known = {*ids, *scores, *table.where(*asked, "perhaps segment")}
+    known = {*ids, *scores, *table.where(*asked, "perhaps segment", "document")}
     names = (k for k in range(len(table.headings)) if k not in known and _are_names(table, k))
     told = next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
     # each folder is a run of what another column names: a condition

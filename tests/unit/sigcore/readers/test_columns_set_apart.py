@@ -395,3 +395,31 @@ def test_the_larger_of_two_is_no_third_system(name: str, of: Callable[[float, fl
     text = "id,A,B,AB\n" + "".join(f"q{k},{a},{b},{of(a, b):.2f}\n" for k, (a, b) in enumerate(own))
     (problem,) = read([("t.csv", text.encode())]).problems
     assert f"AB is the {name} of A, B." in str(problem)
+
+
+def test_documents_name_no_systems_next_to_their_segments() -> None:
+    """doc and seg, with a column for each system: each document was offered as a system, or each segment as a document."""
+    own = [(d, s, [(3 * d + 5 * s + 2 * i) % 11 / 10 for i in range(3)]) for d in range(6) for s in range(4)]
+    text = rows("doc,seg,base,rerank,final", *(f"doc{d},{s},{','.join(map(str, cells))}" for d, s, cells in own))
+    found = scored(text)
+    right = {name: sum(cells[i] for *_, cells in own) / len(own) for i, name in enumerate(("base", "rerank", "final"))}
+    assert means(found) == pytest.approx(right)
+    (documents,) = [item for item in found.items if item.role == "documents"]
+    assert list(documents.segments) == [f"doc{d}" for d, _, _ in own]
+
+
+def test_predictions_and_gold_labels_are_no_counts() -> None:
+    """pred and gold of 0 and 1 were read as counts of a formula that lacks the third one."""
+    files = [
+        (
+            f"{name}.csv",
+            rows("id,pred,gold", *(f"{k},{(k + (k % every == 0)) % 2},{k % 2}" for k in range(30))).encode(),
+        )
+        for name, every in (("A", 5), ("B", 3))
+    ]
+    gold = next(item.segments for item in found.items if item.role == "reference")
+    assert not found.problems
+    assert {item.kind for item in found.items if item.role != "ignored"} == {"text"}
+    gold = [item.segments for item in found.items if item.role == "reference"][0]
+    hits = {item.name: sum(map(str.__eq__, item.segments, gold)) for item in found.items if item.role == "system"}
+    assert hits == {"A": 24, "B": 20}

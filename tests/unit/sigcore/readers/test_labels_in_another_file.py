@@ -90,6 +90,15 @@ def test_marks_may_be_scores(labels: tuple[str, str], may_be_scores: bool) -> No
     assert ("If 1 is right and 0 is wrong, leave labels.csv out." in problem.why) == may_be_scores
 
 
+def test_a_file_called_predictions_is_joined_too() -> None:
+    """Its 0 and 1 were asked about alone, and both answers compared their means."""
+    files = [("preds.csv", wide(MARKS).encode()), ("gold.csv", gold(MARKS).encode())]
+    (problem,) = read(files).problems
+    assert isinstance(problem, Unclear)
+    columns = "\n".join(shlex.split(problem.ways[0][1]))
+    assert accuracy(read(files, every=Choice(options={"columns": columns}))) == SHARES
+
+
 def test_each_column_that_may_be_right_is_offered() -> None:
     labels = rows("id,label_a,label_b", *(f"q{k},{right(k)},{made(k, 7)}" for k in range(N)))
     ways = asked(both(wide(WORDS), labels)).ways
