@@ -410,16 +410,13 @@ def test_documents_name_no_systems_next_to_their_segments() -> None:
 
 def test_predictions_and_gold_labels_are_no_counts() -> None:
     """pred and gold of 0 and 1 were read as counts of a formula that lacks the third one."""
-    files = [
-        (
-            f"{name}.csv",
-            rows("id,pred,gold", *(f"{k},{(k + (k % every == 0)) % 2},{k % 2}" for k in range(30))).encode(),
-        )
+    own = {
+        name: rows("id,pred,gold", *(f"{k},{(k + (k % every == 0)) % 2},{k % 2}" for k in range(30)))
         for name, every in (("A", 5), ("B", 3))
-    ]
-    gold = next(item.segments for item in found.items if item.role == "reference")
+    }
+    found = read([(f"{name}.csv", text.encode()) for name, text in own.items()])
     assert not found.problems
     assert {item.kind for item in found.items if item.role != "ignored"} == {"text"}
-    gold = [item.segments for item in found.items if item.role == "reference"][0]
+    gold = next(item.segments for item in found.items if item.role == "reference")
     hits = {item.name: sum(map(str.__eq__, item.segments, gold)) for item in found.items if item.role == "system"}
     assert hits == {"A": 24, "B": 20}
