@@ -58,7 +58,7 @@ def show(collection: Collection, problem: readers.Unclear, ratings: bool = False
         st.button(
             f"Read it so: {page.literal(what)}",
             key=f"sigboard.plan.way.{k}.{collection.version}.{problem.file}",
-            on_click=_say,
+            on_click=_say_of_files if problem.headings_of else _say,
             args=(collection, problem, "\n".join(roles), ratings, "\n".join(words)),
         )
 
@@ -99,6 +99,21 @@ def _say(collection: Collection, problem: readers.Unclear, said: str, ratings: b
         return
     st.session_state.setdefault(CONFIRMED, {})[_layout(problem.claims)] = said
     apply(collection)
+
+
+def _say_of_files(
+    collection: Collection, problem: readers.Unclear, said: str, ratings: bool = False, cells: str = ""
+) -> None:
+    """Read all files again of which the question is, each with the roles of its own columns; so are other files of which the same is
+    asked."""
+    alike = [one for one in collection.problems if isinstance(one, readers.Unclear) and one.why == problem.why]
+    headings = {file: own for one in (problem, *alike) for file, own in one.headings_of.items()}
+    roles = readers.said_columns(said.split("\n"))
+    known = {one.file: one.reader for one in collection.detected}
+    for file, own in headings.items():
+        columns = "\n".join(f"{name}={role}" for name, role in roles.items() if name in own)
+        reader = "ratings" if ratings else known[file]
+        collection.re_read(file, reader, {"columns": columns} | ({"cells": cells} if cells else {}))
 
 
 def apply(collection: Collection) -> None:

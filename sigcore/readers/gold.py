@@ -41,7 +41,10 @@ def _questions(result: Found, files: Sequence[str], other: str, cells: Mapping[s
     named = {one.column for one in _claims(result, other) if _says_right(one)}
     known = {file: _claims(result, file) for file in files}
     ways = {file: _ways(known[file], cells[file], cells[other], named) for file in files}
-    return [_question(file, cells[file], known[file], own, other) for file, own in ways.items() if own]
+    questions = [_question(file, cells[file], known[file], own, other) for file, own in ways.items() if own]
+    for one in questions:
+        one.headings_of = {file: tuple(cells[file]) for file in (str(one.file), other)}
+    return questions
 
 
 def _cells(columns: Columns, file: str, data: bytes) -> Cells:

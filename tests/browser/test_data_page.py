@@ -227,6 +227,19 @@ def test_other_readings_have_a_button_too() -> None:
     assert {f"Read it so: {what}" for what, _ in problem.others} <= shown
 
 
+def test_a_reading_of_two_files_reads_both() -> None:
+    """Its button gave each file the columns of the other one, too."""
+    right = ["up" if k % 3 else "down" for k in range(30)]
+    made = {name: ["up" if k % every else "down" for k in range(30)] for name, every in (("A", 3), ("B", 2))}
+    outputs = "id,A,B\n" + "".join(f"q{k},{made['A'][k]},{made['B'][k]}\n" for k in range(30))
+    labels = "id,date,label\n" + "".join(f"q{k},2025-01-01,{one}\n" for k, one in enumerate(right))
+    app = dropped({"outputs.csv": outputs, "labels.csv": labels})
+    assert "Are these predicted labels, and is what is right in labels.csv?" in said(app)
+    next(one for one in app.button if "label is what is right" in one.label).click().run()
+    sound(app)
+    assert "2 systems on 30 segments: ready to compare" in said(app)
+
+
 def test_a_test_set_that_cannot_be_fetched_says_so(monkeypatch, tmp_path) -> None:
     """Without cache and network the box says what is wrong and what to do, and what is loaded stays."""
     import urllib.error

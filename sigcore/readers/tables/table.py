@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Literal
 
 from sigcore.errors import Asking, ReadError
@@ -194,6 +195,7 @@ class Unclear(ReadError):
     asks = True
     spare: Sequence[Way] = ()  # other readings that were tried
     others: Sequence[Way] = ()  # those of them that are offered, too
+    headings_of: Mapping[str, Sequence[str]] = MappingProxyType({})  # of each file, where a reading is of several
     again: Callable[[], list[Way]] | None = None  # a second search, where all that the first one found is refused
 
     def __init__(
