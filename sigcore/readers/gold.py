@@ -19,7 +19,7 @@ from sigcore.readers.tables.table import Absent, Table, Unclear, Way
 
 Cells = Mapping[str, Sequence[str]]  # the cells of a file by heading
 RIVALS = ("system", "text", "score")
-KEY = re.compile(r"(?:answers?|solution)(?:[-_ ]key)?|key", re.IGNORECASE)  # of the questions
+KEY = re.compile(r"(?:answers?|solution)(?:[-_ ]key)?", re.IGNORECASE)  # of the questions
 FEWEST = 3  # questions that both files have
 
 

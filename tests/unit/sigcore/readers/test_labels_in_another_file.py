@@ -206,3 +206,12 @@ def test_ids_join_the_files_and_no_numbers_of_rows() -> None:
     columns = "\n".join(shlex.split(problem.fix.partition("--columns ")[2].rstrip(".")))
     assert {"id=question", "row=ignored"} <= {*columns.split("\n")}
     assert accuracy(both(outputs, labels, columns=columns)) == SHARES
+
+
+def test_an_id_may_be_called_key() -> None:
+    """It was taken for the key of the answers, so that neither file had predictions alone."""
+    outputs, labels = (text.replace("id,", "key,", 1) for text in (wide(WORDS), gold(WORDS)))
+    (problem,) = both(outputs, labels).problems
+    columns = "\n".join(shlex.split(problem.fix.partition("--columns ")[2].rstrip(".")))
+    assert "key=question" in columns.split("\n")
+    assert accuracy(both(outputs, labels, columns=columns)) == SHARES
