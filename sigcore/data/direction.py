@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from sigcore import measures
 from sigcore.data.checks import Finding
@@ -89,9 +90,15 @@ def _rank(items: Sequence[Item]) -> bool:
     """Whether each of several rows ranks the systems from 1 on, or from 0; equal ones may share a place where there are many."""
     if len(items) < 2 or len({len(item.segments) for item in items}) > 1 or len(items[0].segments) < FEWEST:
         return False
-    known = [[parsed(item.segments).get(cell, math.nan) for cell in item.segments] for item in items]
-    rows = list(zip(*known, strict=True))
-    return any(all(_ranks(row, first) for row in rows) for first in (0.0, 1.0)) and _are_places(rows)
+    # most scores are no places in the first row: no other one is looked at
+    return any(all(_ranks(row, first) for row in _rows(items)) for first in (0.0, 1.0)) and _are_places([*_rows(items)])
+
+
+def _rows(items: Sequence[Item]) -> Iterator[list[float]]:
+    """The numbers of the systems in each row."""
+    known = [parsed(item.segments) for item in items]
+    for row in zip(*(item.segments for item in items), strict=True):
+        yield [own.get(cell, math.nan) for own, cell in zip(known, row, strict=True)]
 
 
 def _are_places(rows: Sequence[Sequence[float]]) -> bool:
@@ -102,10 +109,10 @@ def _are_places(rows: Sequence[Sequence[float]]) -> bool:
 
 def _ranks(row: Sequence[float], first: float) -> bool:
     """Whether numbers are places from the first on: 1, 2, 2, 4, or 1, 2, 2, 3."""
-    ordered = sorted(row)
-    shared = [first + sum(other < cell for other in row) for cell in ordered]
-    dense = [first + len({other for other in row if other < cell}) for cell in ordered]
-    return ordered in (shared, dense)
+    times = sorted(Counter(row).items())
+    before = itertools.accumulate((n for _, n in times), initial=0)
+    shared = all(cell == first + below for (cell, _), below in zip(times, before, strict=False))
+    return shared or all(cell == first + place for place, (cell, _) in enumerate(times))
 
 
 def of_numbers(measure: str, values: Iterable[float]) -> tuple[Direction, Finding | None]:

@@ -160,10 +160,11 @@ def right_labels(
     """The systems, the gold side and the number of segments, without those for which no reference has a label: there a system
     without one would be right. They are left out if `missing` is "drop", and an error otherwise; texts stay as they are. `codes`
     are numbers that mean a missing label."""
-    systems, gold = ([_without_codes(item, gold, n, codes) for item in side] for side in (systems, gold))
+    if codes and _are_labels(gold, n):  # an answer may well be -1
+        systems, gold = ([_without_codes(item, codes) for item in side] for side in (systems, gold))
     right = [item.segments for item in gold if item.role == "reference"]
     empty = {i for i, cells in enumerate(zip(*right, strict=True)) if not "".join(cells).strip()}
-    if not empty or not _are_labels({cell.strip() for cells in right for cell in cells} - {""}, n):
+    if not empty or not _are_labels(gold, n):
         return list(systems), list(gold), n
     message = f"{len(empty)} of {count(n, 'segment')} {'has' if len(empty) == 1 else 'have'} no right label"
     where = f"the first is segment {min(empty) + 1}"
@@ -177,18 +178,16 @@ def right_labels(
     return *_without(systems, gold, n, empty), n - len(empty)
 
 
-def _without_codes(item: Item, gold: Sequence[Item], n: int, codes: Sequence[str]) -> Item:
-    """The item with empty cells for these codes, where what is right are labels: an answer may well be -1."""
-    known = {cell.strip() for one in gold if one.role == "reference" for cell in one.segments} - {""}
-    if not codes or not _are_labels(known, n):
-        return item
+def _without_codes(item: Item, codes: Sequence[str]) -> Item:
+    """The item with empty cells for these codes."""
     gone = {float(code) for code in codes if readers.is_number(code)}
     cells = tuple("" if readers.is_number(cell) and float(cell) in gone else cell for cell in item.segments)
     return replace(item, segments=cells)
 
 
-def _are_labels(known: set[str], n: int) -> bool:
-    """Whether the different cells of n rows are a few labels that come again; beside one alone, nothing is the other label."""
+def _are_labels(gold: Sequence[Item], n: int) -> bool:
+    """Whether what is right in n rows are a few labels that come again; next to one alone, nothing is the other label."""
+    known = {cell.strip() for item in gold if item.role == "reference" for cell in item.segments} - {""}
     return 1 < len(known) <= FEW_LABELS and ROWS_EACH * len(known) <= n
 
 

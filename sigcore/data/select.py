@@ -392,7 +392,7 @@ def like_runs(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _bare_runs(names: Iterable[str]) -> dict[str, list[str]]:
-    """The names by pattern that end in a date, or in the same bare numbers as those of another system."""
+    """The names by pattern that end in a date, or only in numbers, the same as those of another system."""
     found: dict[str, dict[str, str]] = {}
     for match in filter(None, map(BARE.fullmatch, names)):
         found.setdefault(f"{match['system']}{match['mark']}{RUN}", {})[match["run"]] = match[0]

@@ -6,18 +6,17 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
-from contextlib import suppress
 
-from sigcore.errors import SigError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Detected, Found, Item
-from sigcore.readers.shared import Columns
+from sigcore.readers.shared import Columns, tables_of
 from sigcore.readers.tables import crossing, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
 from sigcore.readers.tables.table import Absent, Table, Unclear, Way
 
 Cells = Mapping[str, Sequence[str]]  # the cells of a file by heading
+Known = Mapping[str, Sequence[Claim]]  # what was said of the columns, by file
 RIVALS = ("system", "text", "score")
 KEY = re.compile(r"(?:answers?|solution)(?:[-_ ]key)?", re.IGNORECASE)  # of the questions
 FEWEST = 3  # questions that both files have
@@ -26,58 +25,57 @@ FEWEST = 3  # questions that both files have
 def asked(result: Found, detected: Sequence[Detected], columns: Columns) -> None:
     """Ask about tables of predicted labels with the column of another file that is right, and no more about that file: they have
     the same ids. `columns` gives the columns of a file."""
-    files = _with_predictions(result) if len(detected) > 1 else []
-    cells = {one.file: _cells(columns, one.file, one.data) for one in detected} if files else {}
-    for other in dict.fromkeys(one for file in files for one in _with_right(result, file)):
-        if questions := _questions(result, [file for file in files if file != other], other, cells):
+    claims = _claims(result) if len(detected) > 1 else {}
+    files = _with_predictions(result, claims) if claims else []
+    rights = _with_right(result, claims) if files else []
+    cells = tables_of(detected, columns) if rights else {}
+    for other in rights:
+        if questions := _questions(claims, [file for file in files if file != other], other, cells):
             settled = {other, *(str(one.file) for one in questions)}
             result.problems = [one for one in result.problems if getattr(one, "file", "") not in settled]
             result.problems += questions
             return
 
 
-def _questions(result: Found, files: Sequence[str], other: str, cells: Mapping[str, Cells]) -> list[Unclear]:
+def _questions(claims: Known, files: Sequence[str], other: str, cells: Mapping[str, Cells]) -> list[Unclear]:
     """What is asked about each of these files of predictions, to which another one has what is right."""
-    named = {one.column for one in _claims(result, other) if _says_right(one)}
-    known = {file: _claims(result, file) for file in files}
-    ways = {file: _ways(known[file], cells[file], cells[other], named) for file in files}
-    questions = [_question(file, cells[file], known[file], own, other) for file, own in ways.items() if own]
-    for one in questions:
-        one.headings_of = {file: tuple(cells[file]) for file in (str(one.file), other)}
-    return questions
+    right = cells.get(other, {})
+    named = {one.column for one in claims.get(other, ()) if _says_right(one)}
+    ways = {file: _ways(claims[file], cells.get(file, {}), right, named) for file in files}
+    return [_question(file, claims[file], own, other, cells) for file, own in ways.items() if own]
 
 
-def _cells(columns: Columns, file: str, data: bytes) -> Cells:
-    """The columns of a file; none of one that is no table."""
-    with suppress(SigError):
-        return columns(file, data)
-    return {}
+def _claims(result: Found) -> dict[str, list[Claim]]:
+    """What was said of the columns of each file, first where it is asked about."""
+    found: dict[str, list[Claim]] = {}
+    for problem in _open(result):
+        found.setdefault(str(problem.file), list(problem.claims))
+    for claim in result.claims:
+        found.setdefault(claim.file, []).append(claim)
+    return found
 
 
-def _is_said(result: Found, file: str) -> bool:
-    """Whether somebody said what is compared in a file."""
-    return any(one.basis == "said" and one.role in RIVALS for one in _claims(result, file))
+def _open(result: Found) -> list[Unclear]:
+    return [one for one in result.problems if isinstance(one, Unclear)]
 
 
-def _with_predictions(result: Found) -> list[str]:
-    """The files that may hold predicted labels, and nothing that is right: tables of words that are asked about, and numbers that
-    were read as scores of several systems."""
-    open_ = [one for one in result.problems if isinstance(one, Unclear) and not isinstance(one, Absent)]
-    files = [*(str(one.file) for one in open_ if _may_predict(one)), *sorted(_scored(result.items))]
-    known = {file: _claims(result, file) for file in files}
-    return [file for file, own in known.items() if not (_is_said(result, file) or any(map(_says_right, own)))]
+def _with_predictions(result: Found, claims: Known) -> list[str]:
+    """The files that may hold predicted labels, and nothing that is right or was said to be compared: tables of words that are
+    asked about, and numbers that were read as scores of several systems."""
+    open_ = [one for one in _open(result) if not isinstance(one, Absent) and _may_predict(one)]
+    files = dict.fromkeys([*(str(one.file) for one in open_), *sorted(_scored(result.items))])
+    return [file for file in files if file in claims and not any(map(_is_settled, claims[file]))]
+
+
+def _is_settled(claim: Claim) -> bool:
+    """Whether a column is right, or somebody said that it is compared."""
+    return _says_right(claim) or (claim.basis == "said" and claim.role in RIVALS)
 
 
 def _scored(items: Sequence[Item]) -> set[str]:
     """The files that have scores of systems, and nothing else."""
     scores = {item.file for item in items if item.role == "system" and item.kind == "scores"}
     return scores - {item.file for item in items if item.role == "reference" or item.kind != "scores"}
-
-
-def _claims(result: Found, file: str) -> list[Claim]:
-    """What was said of the columns of a file, also where it is asked about."""
-    asked_ = (one.claims for one in result.problems if isinstance(one, Unclear) and one.file == file)
-    return [*next(asked_, ()), *(one for one in result.claims if one.file == file)]
 
 
 def _may_predict(problem: Unclear) -> bool:
@@ -88,19 +86,15 @@ def _may_predict(problem: Unclear) -> bool:
     return worded or len(whole) > 1 or any(words.is_prediction(one.column) for one in rivals)
 
 
-def _with_right(result: Found, file: str) -> list[str]:
-    """The other files that have a column of what is right, and nothing else that could be compared."""
-    asked_ = [one for one in result.problems if isinstance(one, Unclear) and str(one.file) != file]
-    found = [str(one.file) for one in asked_ if any(map(_says_right, one.claims))]
-    return [*found, *sorted(_read_as_right(result) - {file})]
-
-
-def _read_as_right(result: Found) -> set[str]:
-    """The files that were read, and have right labels alone: one column of these looks like an output."""
+def _with_right(result: Found, claims: Known) -> list[str]:
+    """The files that have a column of what is right, and nothing else that could be compared: one column of labels looks like an
+    output."""
+    asked_ = [str(one.file) for one in _open(result) if any(map(_says_right, one.claims))]
     systems = Counter(item.file for item in result.items if item.role == "system")
     read = {item.file for item in result.items if item.role == "reference" and not systems[item.file]}
     texts = {item.file for item in result.items if item.kind == "text" and systems[item.file] == 1}
-    return read | {one for one in texts if any(map(_says_right, _claims(result, one)))}
+    labels = {file for file in texts if any(map(_says_right, claims.get(file, ())))}
+    return list(dict.fromkeys([*asked_, *sorted(read | labels)]))
 
 
 def _says_right(claim: Claim) -> bool:
@@ -150,20 +144,21 @@ def _name_the_same(own: Sequence[str], right: Sequence[str]) -> bool:
 
 def _predicts(own: Sequence[str], right: Sequence[str]) -> bool:
     """Whether nearly all cells are among a few that are right, each of which comes again."""
-    known = {*map(_label, right)} - {""}
+    known = {*map(str.strip, right)} - {""}
     few = 1 < len(known) <= MOST_LABELS and TIMES * len(known) <= len(right)
-    return few and len({*own}) > 1 and sum(_label(cell) in known for cell in own) >= SAME * len(own)
+    return few and len({*own}) > 1 and sum(cell.strip() in known for cell in own) >= SAME * len(own)
 
 
-def _label(cell: str) -> str:
-    return cell.strip()
-
-
-def _question(file: str, own: Cells, claims: Sequence[Claim], ways: Sequence[Way], other: str) -> Unclear:
+def _question(
+    file: str, claims: Sequence[Claim], ways: Sequence[Way], other: str, cells: Mapping[str, Cells]
+) -> Unclear:
     """What is asked about both files; numbers may be scores of what is right."""
+    own = cells[file]
     rows = list(zip(*own.values(), strict=True))
     table = Table(file, list(own), rows, range(1, len(rows) + 1))
-    marks = all({*own[name]} <= {"0", "1"} for name in own if f"{shlex.quote(f'{name}=text')} " in f"{ways[0][1]} ")
+    made = [one.removesuffix("=text") for one in shlex.split(ways[0][1]) if one.endswith("=text")]
+    marks = all({*own[name]} <= {"0", "1"} for name in made)
     scored = f" If 1 is right and 0 is wrong, leave {other} out." if marks else ""
-    why = f"Are these predicted labels, and is what is right in {other}?{scored}"
-    return Unclear(table, why, claims, ways)
+    problem = Unclear(table, f"Are these predicted labels, and is what is right in {other}?{scored}", claims, ways)
+    problem.headings_of = {one: tuple(cells[one]) for one in (file, other)}
+    return problem

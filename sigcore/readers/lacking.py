@@ -38,8 +38,8 @@ def _beside_right(problem: Unclear, options: Settings, before: Options) -> Setti
     right = [name for name, part in parts.items() if part == "reference" and words.normalised(name) in own]
     if not (systems and right) or not own.isdisjoint(map(words.normalised, systems)):
         return options
-    told = {*map(words.normalised, parts)}
-    rest = [f"{one.column}=ignored" for one in problem.claims if words.normalised(one.column) not in told]
+    given = {*map(words.normalised, parts)}
+    rest = [f"{one.column}=ignored" for one in problem.claims if words.normalised(one.column) not in given]
     return {**options, "columns": "\n".join([*str(options.get("columns") or "").split("\n"), *rest])}
 
 
@@ -78,9 +78,9 @@ def _are_alike(one: Claim, right: Claim) -> bool:
 def _tell(one: Detected, lacks: Sequence[str], result: Found) -> None:
     """Add a notice on columns that a file lacks, unless they are not used, or the reference, which one file has for all."""
     roles = said.said(one.options).columns
-    told = [name for name in lacks if {(name, "ignored"), (name, "reference")}.isdisjoint(roles)]
-    message = f"It has no column {listed(told)}, which other files have: it was read without."
-    result.notices += [Notice(one.file, message)] if told else []
+    without = [name for name in lacks if {(name, "ignored"), (name, "reference")}.isdisjoint(roles)]
+    message = f"It has no column {listed(without)}, which other files have: it was read without."
+    result.notices += [Notice(one.file, message)] if without else []
 
 
 def refuse_nameless(result: Found, detected: Sequence[Detected], more: Mapping[str, Settings]) -> None:

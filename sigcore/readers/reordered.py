@@ -11,7 +11,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Detected, Found, Item, Notice
 from sigcore.readers.names import pattern
-from sigcore.readers.shared import Columns
+from sigcore.readers.shared import Columns, tables_of
 from sigcore.readers.tables import crossing, numbers, said
 from sigcore.readers.together import Settings
 
@@ -29,8 +29,12 @@ PARTS = ("system", "reference")
 def keyed(result: Found, detected: Sequence[Detected], columns: Columns, read: ReadOne) -> dict[str, Settings]:
     """The options of files that have to be read again: a column of texts names their rows, which are in another order in another
     file, or about other texts. A problem is added where the files cannot be read so. `columns` gives the columns of a file."""
-    found = [one for one in detected if _is_of_rows(one, result.items) and not said.segments(one.options)]
-    tables = _tables(found, columns) if len(found) > 1 else {}
+    of_rows = _of_rows(result.items)
+    found = [one for one in detected if one.file in of_rows and _takes_roles(one) and not said.segments(one.options)]
+    # most files have the same ids, and are not read for this
+    if len(found) < 2 or _are_shared([of_rows[one.file] for one in found]):
+        return {}
+    tables = _tables(found, columns)
     name, how = _telling(result, tables) if len(tables) > 1 else ("", "")
     return _by_column(result, tables, name, how, read) if name else {}
 
@@ -57,21 +61,23 @@ WHY: Mapping[Order, str] = {
 }
 
 
-def _is_of_rows(one: Detected, items: Sequence[Item]) -> bool:
-    """Whether a file is a table of rows with the outputs or scores of a system."""
-    own = [item for item in items if item.file == one.file and item.role in PARTS]
-    return {"id_field", "columns"} <= {*one.options} and any(item.role == "system" for item in own)
+def _of_rows(items: Sequence[Item]) -> dict[str, Cells]:
+    """The ids of each file with the outputs or scores of a system."""
+    return {item.file: item.keys for item in reversed(items) if item.role == "system"}
+
+
+def _takes_roles(one: Detected) -> bool:
+    """Whether a file is a table of rows, whose columns somebody can name."""
+    return {"id_field", "columns"} <= {*one.options}
 
 
 def _tables(detected: Sequence[Detected], columns: Columns) -> dict[str, Mapping[str, Cells]]:
-    """The columns of each of these files that can be read."""
-    found = dict[str, Mapping[str, Cells]]()
-    for one in detected:
-        with suppress(SigError):
-            told = {*said.named(one.options)}
-            own = columns(one.file, one.data)
-            found[one.file] = {name: cells for name, cells in own.items() if name not in told}
-    return found
+    """The columns of each of these files that can be read, without those of which somebody said something."""
+    named = {one.file: {*said.named(one.options)} for one in detected}
+    return {
+        file: {name: cells for name, cells in own.items() if name not in named[file]}
+        for file, own in tables_of(detected, columns).items()
+    }
 
 
 def _may_name(cells: Cells) -> bool:
@@ -88,9 +94,7 @@ def _plain(text: str) -> str:
 def _telling(result: Found, tables: Mapping[str, Mapping[str, Cells]]) -> tuple[str, Order]:
     """The column, of those that all files have, whose texts are in another order in some file, or others there; and how they
     differ. ("", "") where a place names the same text everywhere."""
-    keys = {item.file: item.keys for item in reversed(result.items) if item.role == "system"}
-    if _are_shared([keys[file] for file in tables]):
-        return "", ""
+    keys = _of_rows(result.items)
     for name in _open(result, tables, any(keys[file] for file in tables)):
         first, *others = (_by_key(own, name, keys[file]) for file, own in tables.items())
         orders = {_order(name, first, other) for other in others} - {""}

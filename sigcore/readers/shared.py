@@ -88,7 +88,7 @@ def about_questions(
     Returns the options that answer what is asked, by file: whether such a column names systems.
     """
     answers, asked = dict[str, Settings](), [one for one in problems if isinstance(one, Unclear) and one.claims]
-    tables = _tables(detected, columns) if asked else {}
+    tables = tables_of(detected, columns) if asked else {}
     for problem in asked:
         alike = _alike(problem, tables)
         if sum(one.keys() == tables.get(str(problem.file), {}).keys() for one in tables.values()) > 1:
@@ -161,7 +161,7 @@ def _without(claim: Claim) -> Claim:
     return claim if claim.role in ("reference", "source", "question") else replace(claim, role="ignored", reason=SAME)
 
 
-def _tables(detected: Sequence[Detected], columns: Columns) -> dict[str, Mapping[str, Sequence[str]]]:
+def tables_of(detected: Sequence[Detected], columns: Columns) -> dict[str, Mapping[str, Sequence[str]]]:
     """The columns of each file that has some."""
     found = dict[str, Mapping[str, Sequence[str]]]()
     for one in detected:

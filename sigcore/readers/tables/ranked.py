@@ -98,9 +98,9 @@ def as_ranks(table: Table, items: Sequence[Item], result: Found) -> list[Item]:
     """The items of a table in wide form; where the headings of all systems say rank, and every row ranks them, or all numbers
     are places from 1 on, their measure is the mean rank, with a notice."""
     found = [item for item in items if item.role == "system" and item.kind == "scores"]
-    rows = list(zip(*(item.segments for item in found), strict=True))
     if table.role or len(found) < 2 or not all(_says_rank(item.name) for item in found):
         return list(items)
+    rows = list(zip(*(item.segments for item in found), strict=True))
     if not all(map(is_ranking, rows)):
         if not all(map(_are_places, rows)):
             return list(items)
