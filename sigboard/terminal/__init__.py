@@ -100,7 +100,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         finally:
             output.flush()  # what does not fit on the disk is reported here, not when Python ends
     except SigError as error:
-        return output.failed("\n".join([str(error), *asking.own(arguments or sys.argv[1:]) * error.asks]))
+        forms = asking.own(arguments or sys.argv[1:], str(error)) if error.asks else []
+        return output.failed("\n".join([str(error), *forms]))
     except BrokenPipeError:  # the reader (head, less) has closed the pipe: it has what it wanted
         output.discard_output()
     except MemoryError:

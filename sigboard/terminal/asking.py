@@ -19,8 +19,16 @@ FORMS = {
 }
 
 
-def own(arguments: Sequence[str]) -> list[str]:
-    """The lines for the command that these arguments name."""
-    forms = FORMS.get(next(iter(arguments), ""), SCORES)
+JUDGED = "=winner"  # in a command that reads comparisons of two systems
+
+
+def own(arguments: Sequence[str], question: str = "") -> list[str]:
+    """The lines for the command that these arguments name; where an answer to the question reads comparisons of two systems,
+    which other commands do not test, they say so first."""
+    command = next(iter(arguments), "")
+    forms, other = FORMS.get(command, SCORES), list[str]()
+    if JUDGED in question and command not in ("pairwise", "data"):
+        forms = (*FORMS["pairwise"], *forms)
+        other = [f"Comparisons of two systems are tested by the command pairwise, in place of {command}."]
     width = max(len(roles) for roles, _ in forms)
-    return [INTRODUCTION, *(f"    --columns {roles:{width}}  # {what}" for roles, what in forms)]
+    return [*other, INTRODUCTION, *(f"    --columns {roles:{width}}  # {what}" for roles, what in forms)]

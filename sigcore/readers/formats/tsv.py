@@ -11,13 +11,13 @@ from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Optio
 from sigcore.readers.tables import cells, said, trec
 from sigcore.readers.tables import read as tables
 
-SPACED = re.compile(r"(\S+) {2,}(\S+) {2,}(\S+)")  # NDCG@10   12725   0.3047, as RankLib writes it with -idv
+SPACED = re.compile(r"(\S+(?: (?= ))?) +(\S+) +(\S+)")  # NDCG@10   12725   0.3047, as RankLib writes it with -idv
 
 
 def _of_queries(content: Content) -> list[list[str]]:
     """The measure, the query and the value in each line of a file with blanks between them; [] for other files."""
     found = [SPACED.fullmatch(line.rstrip()) for line in content.lines if line.strip()]
-    rows = [[f"{row[1]} ", row[2], row[3]] for row in found if row]
+    rows = [[*row.groups()] for row in found if row]
     return rows if 1 < len(rows) == len(found) and trec.is_trec(rows) else []
 
 

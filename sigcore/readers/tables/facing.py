@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
 from sigcore.readers.tables import headings as words
@@ -17,6 +18,7 @@ NO_NAMES = {
 }  # fmt: skip
 # Last in a heading above texts.
 WRITTEN = ("output", "response", "text", "answer", "summary", "translation", "completion")
+MOST_STEPS = 9  # of a scale on which two systems are compared
 PARTS = re.compile(r"[a-z]+|\d+")  # of a heading in lower case
 
 
@@ -85,3 +87,42 @@ def with_codes(unknown: Sequence[str], cells: Iterable[str]) -> list[str]:
     return list(
         dict.fromkeys([*unknown, *(cell for cell in map(str.strip, cells) if coded and numbers.is_number(cell))])
     )
+
+
+ODD = (5, 7, 9)  # numbers of a scale of judgments that starts at 1; 1 to 3 may be codes: the first, the second, a tie
+TURNED = {"first": "second", "second": "first", "tie": "tie"}
+
+
+def leaning(cells: Sequence[str]) -> dict[str, str]:
+    """What each number says of two systems if high ones are for the first: first, tie or second; {} for cells that are no
+    scale, or no numbers. The middle of a scale is a tie: -2 to 2, 0 to 1, 1 to 5."""
+    values = {cell: float(cell) for cell in cells if numbers.is_number(cell)}
+    if len(values) < len({*cells}) or not 1 < len(values) <= MOST_STEPS:
+        return {}
+    low, high = min(values.values()), max(values.values())
+    whole = all(value.is_integer() for value in values.values())
+    if low < 0 and low == -high:
+        middle = 0.0
+    elif (low, high) == (0, 1):
+        middle = 0.5
+    elif whole and low == 1 and high in ODD:
+        middle = (1 + high) / 2
+    else:
+        return {}
+    return {
+        cell: "tie" if value == middle else "first" if value > middle else "second" for cell, value in values.items()
+    }
+
+
+def ways_of_scale(cells: Iterable[str], won: str, sides: tuple[str, str], roles: str) -> list[tuple[str, str]]:
+    """Both readings of a column of such numbers, each with a command that says these roles; [] for other cells."""
+    meant = dict(sorted(leaning([*cells]).items(), key=lambda item: float(item[0])))
+    turned = {cell: TURNED[side] for cell, side in meant.items()}
+    return [
+        (
+            f"{[*meant][-1]} in {won} is best for {side}",
+            f"{roles} --cells {shlex.join(f'{cell}={who}' for cell, who in own.items())}",
+        )
+        for side, own in zip(sides, (meant, turned), strict=True)
+        if own
+    ]

@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
@@ -15,7 +16,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import Claim, Found, Notice, Part
 from sigcore.readers.tables import crossing, facing, numbers, ties
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import WHO, Table, Unclear, first_cells
+from sigcore.readers.tables.table import WHO, Table, Unclear, Way, first_cells
 
 # Normalised headings: the columns that say which of two systems is better.
 P_VALUE = re.compile(r"(?:adj(?:usted)?[-_ ])?p(?:[-_. ]?val(?:ue)?s?)?(?:[-_ ]adj(?:usted)?)?", re.IGNORECASE)
@@ -391,6 +392,18 @@ def _refuse_codes(table: Table, what: PreferenceColumns, given: set[str]) -> Non
     known = words.normalised(table.headings[what.first]).startswith("generator")
     if "0" not in given or not given <= {*VOTES} or known:
         return
+    codes = sorted(given)
+    meanings = (("a tie", ("tie", "first", "second")), ("the first system", ("first", "second", "tie")))
+    cells = [(f"0 is {what}", [f"{code}={meant[int(code)]}" for code in codes]) for what, meant in meanings]
+    raise _by_numbers(
+        table, what, codes, lambda roles: [(why, f"{roles} --cells {' '.join(own)}") for why, own in cells]
+    )
+
+
+def _by_numbers(
+    table: Table, what: PreferenceColumns, codes: Sequence[str], ways: Callable[[str], Sequence[Way]]
+) -> Unclear:
+    """The question what the numbers of a column of outcomes mean; `ways` makes the answers, behind the roles of the columns."""
     one, other, won = table.named((what.first, what.second, what.outcome[0]))
     parts: dict[str, Part] = {one: "first", other: "second", won: "winner"}
     shown: dict[str, Part] = {**dict.fromkeys(table.named(question(table)), "question"), **parts}
@@ -398,17 +411,8 @@ def _refuse_codes(table: Table, what: PreferenceColumns, given: set[str]) -> Non
         Claim(table.file, name, shown.get(name, "ignored"), "by its heading", "heading", cells=first_cells(table, k))
         for k, name in enumerate(table.headings)
     ]
-    roles, codes = shlex.join(f"{name}={part}" for name, part in parts.items()), sorted(given)
-    ways = [
-        (f"0 is {meaning}", f"{roles} --cells {' '.join(f'{code}={meant[int(code)]}' for code in codes)}")
-        for meaning, meant in (("a tie", ("tie", "first", "second")), ("the first system", ("first", "second", "tie")))
-    ]
-    raise Unclear(
-        table,
-        f"{won} says by numbers which of two systems is better: {listed(codes)}. What does each mean?",
-        claims,
-        ways,
-    )
+    why = f"{won} says by numbers which of two systems is better: {listed(codes)}. What does each mean?"
+    return Unclear(table, why, claims, ways(shlex.join(f"{name}={part}" for name, part in parts.items())))
 
 
 def _said(
@@ -424,6 +428,10 @@ def _said(
     heading = table.headings[what.outcome[0]]
     if not known:
         every = [" ".join(cell.split()) for cell in itertools.chain.from_iterable(cells)]
+        codes = sorted({cell for cell in every if cell.lower() not in NONE})
+        if len(what.outcome) == 1 and facing.leaning(codes):
+            one, other = table.named((what.first, what.second))
+            raise _by_numbers(table, what, codes, partial(facing.ways_of_scale, codes, heading, (one, other)))
         message = f"{heading} does not say which of two systems is better: {listed(every)}."
         raise ReadError(message, table.file, 1, _meanings(every, pairs[0]))
     if known[0] != known[-1]:

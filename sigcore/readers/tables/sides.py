@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -136,7 +137,7 @@ def proposed(table: Table) -> Unclear | None:
     pair = facing.sides_of(table.headings) or _by_headings(table) or _pair(table)
     won = _winners(table, pair) if pair else []
     if pair is None or not won:
-        return (results.of_one(table, pair) if pair else None) or _of_two(table)
+        return (results.of_one(table, pair, partial(_asked, table)) if pair else None) or _of_two(table)
     roles: dict[int, Part] = {pair[0]: "first", pair[1]: "second", won[0]: "winner"}
     roles |= dict.fromkeys(_asked(table, roles), "question")
     claims = [_claim(table, k, roles) for k in range(len(table.headings))]
@@ -165,7 +166,18 @@ def ask(table: Table) -> None:
     if table.role or table.where("measure"):
         return
     results.refuse(table)
+    alone = bool(results.found(table)) and facing.sides_of(table.headings) is None
+    named = (_pair(table) or _against(table)) if alone else None
+    if named is not None and (asked := results.of_one(table, named, partial(_asked, table))) is not None:
+        raise asked
     if not _won(table):
+        named = facing.sides_of(table.headings) or _pair(table)
+        if (
+            named is not None
+            and _face(table, named)
+            and (asked := results.by_number(table, named, partial(_asked, table)))
+        ):
+            raise asked
         return
     pair = _by_headings(table)
     if pair is not None and all(_are_names(table, k) for k in pair) and (problem := proposed(table)):
@@ -173,6 +185,26 @@ def ask(table: Table) -> None:
     scored = any(words.has_measure(name) and table.numeric(k) for k, name in enumerate(table.headings))
     if facing.sides_of(table.headings) is None and not scored and (asked := _of_two(table)) is not None:
         raise asked
+
+
+def _against(table: Table) -> tuple[int, int] | None:
+    """The column of systems, and the one whose heading and short names say with which others each is compared."""
+    rivals = [k for k in range(len(table.headings)) if results.is_behind(table, k) and table.meanings[k] != "reference"]
+    systems = [k for k in table.where("system") if k not in rivals]
+    if len(rivals) != 1 or len(systems) != 1 or table.numeric(rivals[0]):
+        return None
+    own, other = ({*map(str.strip, table.column(k).counts)} for k in (systems[0], rivals[0]))
+    short = all(cell and len(cell.split()) <= MOST_WORDS for cell in other)
+    return (systems[0], rivals[0]) if short and own.isdisjoint(other) else None
+
+
+def _face(table: Table, pair: tuple[int, int]) -> bool:
+    """Whether two columns name systems that are compared with each other: by headings that differ in a place alone, or as one
+    against the other (model, opponent). A judge is none of them."""
+    one, other = table.named(pair)
+    sides = _differ_in_place(one, other) or results.is_behind(table, pair[0]) != results.is_behind(table, pair[1])
+    judges = any(table.meanings[k] == "judge" for k in pair)
+    return sides and not judges and all(_are_names(table, k) for k in pair) and _are_rivals(table, *pair)
 
 
 def _won(table: Table) -> list[int]:

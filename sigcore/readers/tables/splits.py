@@ -30,7 +30,10 @@ def _several(table: Table, k: int, own: Sequence[str], known: Sequence[Claim]) -
     claims = plan.completed(table, {}, [one for one in known if one.column != name])
     claims = [evident.claim(table, k, "task", "parts of the data") if one.column == name else one for one in claims]
     why = f"Its rows are of several parts of the data: {listed(own)}. Is each a test set of its own?"
-    said = [shlex.quote(f"{name}={role}") for role in ("task", "ignored")]
+    # what is right, and what predicts it, is said again: one role that is said leaves the others open
+    right = any(one.role == "reference" for one in claims)
+    rest = [shlex.quote(f"{one.column}={one.role}") for one in claims if right and one.column != name]
+    said = [" ".join([shlex.quote(f"{name}={role}"), *rest]) for role in ("task", "ignored")]
     ways = [("each part is a test set of its own", said[0]), ("all rows count together as one test set", said[1])]
     asked = Unclear(table, why, claims, ways)
     asked.settled = True

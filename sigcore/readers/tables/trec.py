@@ -16,6 +16,7 @@ WIDTH = 3  # measure, query, value
 HEADINGS = ["measure", "qid", "score"]
 MEASURE = re.compile(r"\d*[A-Za-z][\w.@-]*(?:\([^()]*\)[\w.@-]*)?")
 OF_QUERY = pattern("trec.of_query")
+PRINTED = pattern("trec.printed")
 WORDS = ("runid", "relstring")  # lines whose value is a text
 COUNTED = re.compile(r"num_\w+")  # num_q, num_ret, num_rel: counts, no quality
 ALL = "all"
@@ -23,9 +24,11 @@ ALL = "all"
 
 def is_trec(rows: Sequence[Sequence[str]]) -> bool:
     """Whether these are lines of trec_eval: a measure padded with blanks, a query, a number; the last for all queries, or
-    the first measure again and again."""
+    the first measure again and again. Where somebody cut the blanks away, every line has a name that trec_eval prints."""
     if len(rows[0]) != WIDTH or not all(map(_is_line, rows)):
         return False
+    if all(PRINTED.fullmatch(row[0].strip()) for row in rows):
+        return len({(row[0].strip(), row[1].strip()) for row in rows}) == len(rows)
     return any(
         row[0] != row[0].rstrip() and (row[1].strip() == ALL or OF_QUERY.fullmatch(row[0].strip())) for row in rows
     )

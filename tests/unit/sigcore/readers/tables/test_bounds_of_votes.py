@@ -80,7 +80,7 @@ def test_rejected_answers_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("lines", "are"),
     [
-        (["map  |q1|0.5", "map  |all|0.5"], True), (["map|q1|0.5", "map|all|0.5"], False), (["nDCG@10 |q1|0.5"], True), (["foo |q1|0.5"], False),
+        (["map  |q1|0.5", "map  |all|0.5"], True), (["mine|q1|0.5", "mine|all|0.5"], False), (["nDCG@10 |q1|0.5"], True), (["foo |q1|0.5"], False),
         (["map  |q1|x", "map  |all|0.5"], False), (["runid |all|x", "map |all|0.5"], True), (["11 |all|0.5"], False), (["11pt_avg |all|0.5"], True), (["map |all|0.5|x"], False),
     ],
 )  # fmt: skip

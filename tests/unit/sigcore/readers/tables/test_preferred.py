@@ -73,7 +73,7 @@ def test_outcomes_as_they_are_written(heads: str, cells: tuple[str, ...], wanted
 @pytest.mark.parametrize(
     ("cells", "what"),
     [
-        (("1", "0", "1"), "does not say which of two systems is better: 1, 0"),
+        (("1", "0", "1"), "winner says by numbers which of two systems is better: 0, 1. What does each mean?"),
         (("A", "B", "nobody"), "does not say which of two systems is better"),
         (("", "", ""), "No row has a winner or a tie"),
     ],

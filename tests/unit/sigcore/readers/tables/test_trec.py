@@ -41,6 +41,10 @@ def test_each_value_keeps_its_line() -> None:
         (("map |q1|x", "map |all|0.1"), False),
         (("runid |all|mine", "map |all|0.1"), True),
         (("map |q1", "map |all"), False),
+        (("map|401|0.1", "map|402|0.3"), True),  # every name is one that trec_eval prints
+        (("P_10|401|0.1", "ndcg_cut_10|401|0.3", "iprec_at_recall_0.00|401|1"), True),
+        (("map|401|0.1", "map|401|0.3"), False),  # no query twice
+        (("map|401|0.1", "colour|401|0.3"), False),
     ],
 )
 def test_padded_measures_show_it(lines: tuple[str, ...], is_one: bool) -> None:
