@@ -237,6 +237,7 @@ def _labels(table: Table, rivals: Mapping[int, Item]) -> Apart | None:
 
 def _texts(table: Table, texts: Sequence[int]) -> Apart | None:
     """What sets some of the texts apart that would be outputs next to one reference."""
+    texts = [k for k in texts if not crossing.are_splits(table.column(k).counts)]  # asked about for themselves
     if len(table.gold) != 1 or len(table.rows) < compared.COUNTED:
         return None
     given = dict.fromkeys(table.headed(GIVEN.fullmatch, texts), "what a system was given, or no output")

@@ -306,19 +306,25 @@ def _says_more(heading: str) -> bool:
 
 
 NO_LABEL = " \t-\u2013\u2014"  # a dash says that people did not agree
+NOT_GIVEN = frozenset(("", "n/a", "na", "nan", "null", "#n/a"))  # none may be a class
+
+
+def _is_given(label: str) -> bool:
+    return label.strip(NO_LABEL).lower() not in NOT_GIVEN
 
 
 def with_right(table: Table, result: Found) -> Table:
-    """The table without rows for which nobody said what is right, which is noted: an empty label is none."""
+    """The table without rows for which nobody said what is right, which is noted: an empty label is none, and so is N/A where
+    no answer is."""
     right = table.where("reference")
     own = table.column(right[0]).counts if len(right) == 1 else {}
-    labels = [cell for cell in own if cell.strip(NO_LABEL)]
+    labels = list(filter(_is_given, own))
     few = 1 < len(labels) <= MOST_LABELS and all(len(cell.split()) <= MOST_WORDS for cell in labels)
     if table.role or len(labels) == len(own) or not few or 2 * len(labels) > len(table.rows):
         return table
     if _is_answered(table, right[0], labels):
         return table
-    kept = [i for i, cell in enumerate(table.column(right[0])) if cell.strip(NO_LABEL)]
+    kept = [i for i, cell in enumerate(table.column(right[0])) if _is_given(cell)]
     gone = count(len(table.rows) - len(kept), "row")
     result.notices.append(Notice(table.file, f"Left out, without a right label: {gone}."))
     return table.kept(kept)

@@ -19,6 +19,7 @@ from sigcore.readers.contract import Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import boards, crossing, doubts, evident, labels, numbers, outcomes, unnamed
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.compared import are_marks
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.outcomes import Roles
@@ -396,17 +397,22 @@ def _scores(table: Table, one: Reading) -> list[int]:
 def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
     """Those of the columns whose headings say score; without them all that differ within systems, and within questions."""
     varying = [k for k in open_ if len(table.column(k).counts) > 1] or open_
-    named = sorted(
-        (
-            k
-            for k in varying
-            if outcomes.names_scores(table.headings[k]) or OVERALL.fullmatch(table.headings[k].strip())
-        ),
-        key=lambda k: not OVERALL.match(table.headings[k]),
-    )
+    says = (outcomes.names_scores, OVERALL.fullmatch)
+    named = [k for k in varying if any(one(table.headings[k].strip()) for one in says)]
+    named.sort(key=lambda k: not OVERALL.match(table.headings[k]))
     varied = _varied(table, open_, one)
-    truths = (k for k in varied if k not in named and numbers.truths(table.column(k), numbers.OUTCOMES))
-    return [*named, *truths] or varied
+    marks = {_marks(table, k) for k in named} - {None}
+    others = [k for k in varied if k not in named]
+    truths = [k for k in others if numbers.truths(table.column(k), numbers.OUTCOMES)]
+    # a criterion on the scale of a known one
+    truths += [k for k in others if k not in truths and _marks(table, k) in marks]
+    return [*named, *sorted(truths)] or varied
+
+
+def _marks(table: Table, k: int) -> tuple[float, float] | None:
+    """The lowest and the highest of the marks in a column; None for others than a few whole numbers."""
+    values = numbers.scale(table.column(k)).values if are_marks(table, k) else ()
+    return (values[0], values[-1]) if values else None
 
 
 def _varied(table: Table, open_: Sequence[int], one: Reading) -> list[int]:

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from sigcore.readers.tables import facing
-from tests.made_tables import asked, roles, rows, scored
+from tests.made_tables import asked, roles, rows, scored, told
 from tests.unit.sigcore.readers.test_votes_and_rows import said
 
 NAMES = ("bart", "pegasus", "t5")
@@ -84,3 +84,24 @@ def test_a_judge_is_no_side() -> None:
 def test_what_the_numbers_of_a_scale_say_of_the_first(cells: list[str], meant: list[str]) -> None:
     """The middle is a tie."""
     assert facing.leaning(cells) == dict(zip(cells, meant, strict=False))
+
+
+def test_not_available_is_no_right_label_where_nobody_answers_so() -> None:
+    """8 of 32 rows would be wrong for every system."""
+    own, other = ("pos", "neg", "N/A", "neu"), ("pos", "neg", "neu", "pos")
+    text = rows("id,label,a,b", *(f"q{k},{own[k % 4]},{other[k % 4]},{other[(k + k % 3) % 4]}" for k in range(32)))
+    found = scored(text)
+    assert "Left out, without a right label: 8 rows." in told(found)
+    assert {len(one.segments) for one in found.items} == {24}
+    answered = scored(text.replace("q2,N/A,neu", "q2,N/A,N/A"))
+    assert {len(one.segments) for one in answered.items} == {32}
+
+
+def test_parts_of_the_data_next_to_labels_lead_to_a_table() -> None:
+    """A role that was said alone asked what the labels mean as scores."""
+    own, n = ("pos", "neg"), 30
+    lines = (f"q{k},{('dev', 'test')[k > 11]},{own[k % 2]},{own[k % 3 % 2]},{own[k % 5 % 2]}" for k in range(n))
+    text = rows("id,split,gold,a,b", *lines)
+    parts, whole = asked(text).ways
+    assert {one.testset for one in scored(text, **said(parts[1])).items if one.role == "system"} == {"dev", "test"}
+    assert {(one.kind, len(one.segments)) for one in scored(text, **said(whole[1])).items} == {("text", n)}
