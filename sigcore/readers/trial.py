@@ -206,7 +206,10 @@ def _first_possible(
 def _with_others(problem: Unclear, ways: Sequence[Way]) -> Unclear:
     """The problem with these ways, too, whose systems or guessed questions are others than those of its own commands."""
     sure = any(claim.sure and claim.role == "question" for claim in problem.claims)
-    own = [{f"{one.column}={one.role}" for one in problem.claims}, *({*shlex.split(said)} for _, said in problem.ways)]
+    known = (
+        {f"{one.column}={one.role}" for one in problem.claims if not (one.sure and short)} for short in (True, False)
+    )
+    own = [*known, *({*shlex.split(said)} for _, said in problem.ways)]
     for what, said in ways:
         roles = {*shlex.split(said)}
         kinds = RIVALS if sure or "=question" not in said else (*RIVALS, "=question")

@@ -18,6 +18,7 @@ RUN, JUDGED, RANKED = 6, 4, 3  # columns of a run, of judgments, and of a run by
 FIXED = ("q0", "0", "qo")  # the second column of both; some write the letter O
 BEIR = ("query-id", "corpus-id", "score")  # the headings of judgments without it
 LOOKED_AT = 200
+TWICE = 0.05  # of the judgments may be repeated: a matrix of numbers has far more lines that are alike
 
 Retrieved = dict[str, tuple[float, int]]  # of each document its score and its rank in the file
 
@@ -59,8 +60,10 @@ def _looks(content: Content) -> int:
         return CERTAIN
     if _is_ranked(rows):
         return CERTAIN
-    pairs = [(row[0], row[2]) for row in rows if _is_judgment(row)]
-    return CERTAIN if len(pairs) == len(rows) > 1 and len(set(pairs)) == len(pairs) else NO
+    judged = {tuple(row) for row in rows}  # a pool may have a line twice
+    pairs = {(row[0], row[2]) for row in rows if _is_judgment(row)}
+    few = len(rows) - len(judged) <= TWICE * len(rows)
+    return CERTAIN if all(map(_is_judgment, rows)) and few and 1 < len(pairs) == len(judged) else NO
 
 
 def _is_run(row: Sequence[str]) -> bool:
@@ -115,13 +118,16 @@ def _read(content: Content, options: Options) -> Found:
 def _judgments(file: str, rows: Sequence[tuple[int, list[str]]]) -> Found:
     """The judged documents of each question, the most relevant first."""
     short = _is_beir(rows[0][1])
-    questions = _Questions()
+    questions, again = _Questions(), 0
     for line, row in rows[short:]:
         value = _whole(row[-1])
         if len(row) != (len(BEIR) if short else JUDGED) or value is None:
             columns = "question, document, judgment" if short else "question, 0, document, judgment"
             what = f"line {line}: {' '.join(row)[:40]!r} is no judgment."
             raise ReadError(what, file, line, f"Write {columns}, separated by blanks; the judgment is a whole number.")
+        if questions.found.get(row[0], {}).get(row[-2]) == (value, 0) and again < TWICE * len(rows):
+            again += 1
+            continue
         questions.put(file, line, row[0], row[-2], value, 0)
     if not questions.found:
         raise ReadError("It has no judgments.", file, fix="Load the complete file.")
@@ -130,7 +136,9 @@ def _judgments(file: str, rows: Sequence[tuple[int, list[str]]]) -> Found:
     size = f"{count(len(segments), 'question')}, {count(sum(map(len, questions.found.values())), 'document')}"
     keys = tuple(questions.found)
     name = names.display_name(file)
-    return Found(items=[Item(name, "reference", "rankings", segments, file, f"judgments, {size}", keys=keys)])
+    notices = [Notice(file, f"{count(again, 'judgment')} repeated word for word: each counts once.")] if again else []
+    item = Item(name, "reference", "rankings", segments, file, f"judgments, {size}", keys=keys)
+    return Found(items=[item], notices=notices)
 
 
 # Runs

@@ -267,6 +267,8 @@ def _in_words(table: Table, heading: str, item: Item) -> tuple[Part, str] | None
     if CLASSES.fullmatch(heading.strip()):
         return "text", "labels: what is right is not said"
     if _are_outcomes(item.segments):
+        if words.normalised(heading) == "correct" or words.is_outcome(heading):
+            return "score", "outcomes in words"
         alike = sum(_are_outcomes(table.column(i)) for i in table.headed(lambda name: not RAW.fullmatch(name)))
         return "score" if alike == 1 else "system", "outcomes in words"
     scored = words.is_scored(heading) and numbers.marks(item.segments)

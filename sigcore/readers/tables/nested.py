@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import TypeGuard
@@ -102,6 +103,28 @@ def answered(value: Record) -> list[Record]:
     texts = [part for part in parts if all(isinstance(cell, str) for cell in part.values())]
     same = len(parts) == len(value) and len({frozenset(part) for part in parts}) == 1
     return [{"id": name, "text": cell} for name, cell in texts[0].items()] if same and len(texts) == 1 else []
+
+
+def alike(tables: Mapping[str, Sequence[Record]]) -> list[Record]:
+    """The records of lists that stand side by side, each with the name of its list, where all have the same names in them and at
+    least one that holds the same in most records of each: what was asked. [] for others."""
+    shared = set.intersection(*(set(record) for records in tables.values() for record in records))
+    every = set[str]().union(*(record for records in tables.values() for record in records))
+    if LIST in every or len(shared) < ALIKE_NAMES * len(every):
+        return []
+    held = ([{_told(record[name]) for record in records} for records in tables.values()] for name in sorted(shared))
+    fewest = max(map(len, tables.values())) * ALIKE_NAMES
+    if not any(len(set.intersection(*cells)) >= fewest for cells in held):
+        return []
+    return [{LIST: name, **record} for name, records in tables.items() for record in records]
+
+
+LIST = "list"  # a column with the name of the list of each record
+ALIKE_NAMES = 0.75  # of all names, or records, at least what lists have in common
+
+
+def _told(cell: object) -> str:
+    return json.dumps(cell, sort_keys=True)
 
 
 def by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:

@@ -387,9 +387,13 @@ def _beside(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) ->
     """
     usual = [name for name in CONTAINERS if name in tables] or _alone_with_ids(tables)
     if len(tables) > 1 and not usual:
+        if both := nested.alike(tables):
+            return Shaped(both, {name: part for name, part in value.items() if name not in tables})
         message = f"It has several lists of records: {listed(tables)}."
-        fix = "Save the list with one record per segment as a separate file. For example: jq .NAME FILE > NAME.json"
-        raise ReadError(message, file, fix=fix.replace("NAME", max(tables, key=lambda name: len(tables[name]))))
+        longest = max(tables, key=lambda name: len(tables[name]))
+        fix = f"Save the list with one record per segment as a separate file, such as {longest}; of lists of one system each, all of them. "
+        fix += f"For example: jq .{longest} FILE > {longest}.json"
+        raise ReadError(message, file, fix=fix)
     chosen = usual[0] if usual else next(iter(tables))
     rows = documents.by_instance(tables[chosen]) or _slim(file, tables[chosen])
     return Shaped(rows, {name: part for name, part in value.items() if name != chosen})

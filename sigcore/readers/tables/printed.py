@@ -101,7 +101,7 @@ def _of_markdown(content: Content) -> Printed | None:
     tables = [table for block in _blocks(lines) if (table := _table(lines, block)) is not None]
     _refuse_cut(content.file, tables)
     inside = sum(len(table.rows) for table in tables)
-    others = sum(bool(line.strip()) and line.lstrip()[:1] not in "|+" for line in lines)
+    others = sum(bool(line.strip()) and _is_beside(line) for line in lines)
     if not tables or (content.suffix not in MARKDOWN and others > inside):
         return None
     if len(tables) > 1:
@@ -110,9 +110,61 @@ def _of_markdown(content: Content) -> Printed | None:
             raise ReadError(
                 message, content.file, tables[0].places[0], "Load the transcripts of each system, and what was said."
             )
-        message = f"It has {count(len(tables), 'table')}, which belong together in no known way."
-        raise ReadError(message, content.file, tables[1].places[0], "Save the table to compare in a file of its own.")
+        return _stacked(content, tables)
     return tables[0]
+
+
+HEADING, BOLD = re.compile(r"\s{0,3}#{1,6}\s+(.+?)[\s#]*"), re.compile(r"\s*\*\*(.+?)\*\*:?\s*")
+SHOWN_TABLES = 5  # of those that belong together in no known way
+
+
+def _stacked(content: Content, tables: Sequence[Printed]) -> Printed:
+    """The table of all rows of those tables that have the same columns, each below a heading of its own, which becomes a column.
+
+    Raises: ReadError, which lists the tables, where there are none, or several such groups.
+    """
+    groups = dict[tuple[str, ...], list[tuple[str, Printed]]]()
+    for table in tables:
+        groups.setdefault(tuple(table.rows[0]), []).append((_above(content, table), table))
+    alike = [own for own in groups.values() if len(own) > 1 and all(name for name, _ in own)]
+    alike = [own for own in alike if len({name for name, _ in own}) == len(own)]
+    if len(alike) != 1:
+        raise _apart(content, tables)
+    rows = [[BELOW, *alike[0][0][1].rows[0]]]
+    rows += [[name, *row] for name, table in alike[0] for row in table.rows[1:]]
+    places = [alike[0][0][1].places[0], *(place for _, table in alike[0] for place in table.places[1:])]
+    left = len(tables) - len(alike[0])
+    how = f"{count(len(alike[0]), 'table')} with the same columns were read as one; {BELOW} is what stands above each."
+    return Printed(rows, places, how + (f" {count(left, 'other table')} not used." if left else ""))
+
+
+BELOW = "heading"  # of a column with what stands above a table
+
+
+def _above(content: Content, table: Printed) -> str:
+    """The last heading above a table and below the one before it, or what is bold in the line above; "" without it."""
+    above = list(itertools.takewhile(_is_beside, reversed(content.lines[: table.places[0] - 1])))
+    headed = [match[1] for line in above if (match := HEADING.fullmatch(line))]
+    bold = [match[1] for line in list(filter(str.strip, above))[:1] if (match := BOLD.fullmatch(line))]
+    return plain(next(iter(headed or bold), ""))
+
+
+def _is_beside(line: str) -> bool:
+    """Whether a line is in no table."""
+    return line.lstrip()[:1] not in ("|", "+")
+
+
+def _apart(content: Content, tables: Sequence[Printed]) -> ReadError:
+    """The error for several tables, with the place, the columns and the rows of each."""
+    shown = [
+        f"line {table.places[0]}: {listed(table.rows[0])} ({count(len(table.rows) - 1, 'row')})"
+        for table in tables[:SHOWN_TABLES]
+    ]
+    more = f"; and {len(tables) - SHOWN_TABLES} more" if len(tables) > SHOWN_TABLES else ""
+    message = f"It has {count(len(tables), 'table')}, which belong together in no known way: {'; '.join(shown)}{more}."
+    fix = "Save the table with a score of each system on each question in a file of its own. "
+    fix += "Totals of whole systems cannot be tested: then load the results of single questions."
+    return ReadError(message, content.file, tables[1].places[0], fix)
 
 
 SCORED = frozenset(("Corr", "Sub", "Del", "Ins", "Err"))  # headings of what sclite counts

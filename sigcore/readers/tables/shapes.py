@@ -6,8 +6,7 @@ import itertools
 import json
 import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
@@ -15,11 +14,11 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import cells, documents, games, numbered, numbers, parts, programs
+from sigcore.readers.tables import cells, documents, games, jsontext, numbered, numbers, parts, programs
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.documents import cell
-from sigcore.readers.tables.objects import Record, Shaped, is_number, of_object, shaped
+from sigcore.readers.tables.objects import Record, Shaped, is_number, shaped
 from sigcore.readers.tables.table import Table
 
 DEEPEST = 20
@@ -150,7 +149,6 @@ def _mean(values: Sequence[object]) -> str:
 # Records of JSON (one per line, or a list of them) to a table: a record is a row, its names are headings.
 
 SUFFIXES = ("json", "jsonl", "ndjson", "parquet")  # a Parquet file is unpacked to records
-ONE_VALUE = "Give every name one value."
 
 
 def are_records(content: Content) -> bool:
@@ -200,7 +198,7 @@ def lists_of_objects(content: Content) -> list[str]:
     try:
         if LIST.search(content.text, 1, SEEN_FIRST) is None:  # most files: nothing is parsed again
             return []
-        records = [record for _, record in _records(content.file, _shaped(content))]
+        records = [record for _, record in _records(content.file, jsontext.shaped(content))]
     except ReadError:
         return []
 
@@ -284,7 +282,7 @@ def _by_person(table: Table, notices: list[Notice]) -> Table:
 
 def _annotated(content: Content) -> dict[str, list[str]]:
     """The names of the lists of annotations that every record of a file has, each with the criteria for which it has a list."""
-    held = _shaped(content)
+    held = jsontext.shaped(content)
     records = [] if held.bare else _records(content.file, held)
     named = [name for name in records[0][1] if ANNOTATED.fullmatch(name)] if records else []
     held_by = {name: [record.get(name) for _, record in records] for name in named}
@@ -328,7 +326,7 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     `explode` are names of lists whose parts become rows.
     Raises: ReadError for text that is not JSON, is not a record, or has too many names.
     """
-    shaped, file, lists = _shaped(content), content.file, Flat()
+    shaped, file, lists = jsontext.shaped(content), content.file, Flat()
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)
@@ -436,64 +434,3 @@ def _records(file: str, shaped: Shaped) -> list[tuple[int, Record]]:
     if not numbered:
         raise ReadError("There are no records.", file, fix="Load the complete file.")
     return [(number, record) for number, record in numbered if isinstance(record, dict)]
-
-
-class _Twice(ValueError):
-    """An object has a name twice: json would keep the last of its values without a word."""
-
-
-def _once(pairs: list[tuple[str, object]]) -> Record:
-    """The record with these names and values (_Twice if two have the same name)."""
-    record = dict(pairs)
-    if len(record) < len(pairs):
-        ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
-        raise _Twice(f"an object has the name {twice[:40]!r} twice")
-    return record
-
-
-def _shaped(content: Content) -> Shaped:
-    """The records of a file, which may be one value, or a value in each line."""
-    first = next(filter(None, map(str.strip, content.lines)), "")
-    # one object in many lines, as json.dump with an indent writes it, begins with a line that has nothing else
-    whole = content.suffix == "json" or first.startswith("[") or first == "{"
-    return _whole(content) if whole else _lines(content)
-
-
-def _whole(content: Content) -> Shaped:
-    try:
-        value = json.loads(content.text, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, _Twice):
-            raise ReadError(f"Here {error}.", content.file, fix=ONE_VALUE) from None
-        if "\n{" in content.text.strip():
-            return _lines(content)
-        line = getattr(error, "lineno", None)
-        raise ReadError(f"It is not JSON ({error}).", content.file, line, "Fix it or create it again.") from None
-    return shaped(content.file, value)
-
-
-def _lines(content: Content) -> Shaped:
-    """The records of a file with one per line; a single one may hold all of them."""
-    numbered = list(_by_line(content))
-    records = [record for _, record in numbered]
-    if told := documents.of_failures(records) or documents.voted(records):
-        return Shaped(told)
-    if len(numbered) == 1 and isinstance(numbered[0][1], dict):
-        return of_object(content.file, numbered[0][1])
-    return Shaped(records, lines=[number for number, _ in numbered])
-
-
-def _by_line(content: Content) -> Iterator[tuple[int, object]]:
-    # the inside of a list, with a record and a comma on each line but perhaps the last
-    every = [line.rstrip() for line in content.lines if line.strip()]
-    commas = len(every) > 1 and all(line.endswith("},") for line in every[:-1])
-    for number, line in enumerate(content.lines, 1):
-        if not line.strip():
-            continue
-        try:
-            yield number, json.loads(line.rstrip().rstrip(",") if commas else line, object_pairs_hook=_once)
-        except _Twice as error:
-            raise ReadError(f"line {number}: {error}.", content.file, number, ONE_VALUE) from None
-        except (ValueError, RecursionError) as error:
-            message = f"line {number} is not JSON ({error})."
-            raise ReadError(message, content.file, number, "Write one complete record per line.") from None

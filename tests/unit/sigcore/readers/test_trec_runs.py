@@ -91,6 +91,9 @@ def test_judgments_that_repeat_or_break_are_refused() -> None:
     """A document has one judgment, a whole number."""
     text = "".join(f"q{k} 0 d 1\n" for k in range(240))
     assert problem("qrels", text + "q3 0 d 0\n") == "line 241: question q3 has the document d twice."
+    (once,) = (found := read([("qrels", (text + "q3 0 d 1\n").encode())])).items
+    assert len(once.segments) == 240
+    assert [one.message for one in found.notices] == ["1 judgment repeated word for word: each counts once."]
     assert problem("qrels", text + "q3 0 e high\n") == "line 241: 'q3 0 e high' is no judgment."
 
 

@@ -1,0 +1,97 @@
+"""The values of a text in JSON: one, one in each line, or one behind another; and the records that they hold."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from sigcore.errors import ReadError
+from sigcore.readers.contract import Content
+from sigcore.readers.tables import documents, objects
+
+Record = documents.Record
+ONE_VALUE = "Give every name one value."
+
+
+class _Twice(ValueError):
+    """An object has a name twice: json would keep the last of its values without a word."""
+
+
+def _once(pairs: list[tuple[str, object]]) -> Record:
+    """The record with these names and values (_Twice if two have the same name)."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
+        raise _Twice(f"an object has the name {twice[:40]!r} twice")
+    return record
+
+
+def shaped(content: Content) -> objects.Shaped:
+    """The records of a file, which may be one value, or a value in each line."""
+    first = next(filter(None, map(str.strip, content.lines)), "")
+    # one object in many lines, as json.dump with an indent writes it, begins with a line that has nothing else
+    whole = content.suffix == "json" or first.startswith("[") or first == "{"
+    return _whole(content) if whole else _lines(content)
+
+
+def _whole(content: Content) -> objects.Shaped:
+    try:
+        value = json.loads(content.text, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, _Twice):
+            raise ReadError(f"Here {error}.", content.file, fix=ONE_VALUE) from None
+        if BEHIND.search(content.text):
+            return _lines(content)
+        line = getattr(error, "lineno", None)
+        raise ReadError(f"It is not JSON ({error}).", content.file, line, "Fix it or create it again.") from None
+    return objects.shaped(content.file, value)
+
+
+def _lines(content: Content) -> objects.Shaped:
+    """The records of a file with one per line; a single one may hold all of them."""
+    try:
+        numbered = list(_by_line(content))
+    except ReadError:
+        if not (numbered := _one_behind_another(content.text)):
+            raise
+    records = [record for _, record in numbered]
+    if told := documents.of_failures(records) or documents.voted(records):
+        return objects.Shaped(told)
+    if len(numbered) == 1 and isinstance(numbered[0][1], dict):
+        return objects.of_object(content.file, numbered[0][1])
+    return objects.Shaped(records, lines=[number for number, _ in numbered])
+
+
+BEHIND = re.compile(r"\}\s*\{")  # objects one behind another, as programs append them, also without a line of their own
+
+
+def _one_behind_another(text: str) -> list[tuple[int, object]]:
+    """The objects of a text and their lines, where it has nothing else; [] for other texts."""
+    decoder, found, at, line = json.JSONDecoder(object_pairs_hook=_once), list[tuple[int, object]](), 0, 1
+    while (start := len(text) - len(text[at:].lstrip())) < len(text):
+        line += text.count("\n", at, start)
+        try:
+            value, end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            return []
+        found.append((line, value))
+        line, at = line + text.count("\n", start, end), end
+    return found if all(isinstance(value, dict) for _, value in found) else []
+
+
+def _by_line(content: Content) -> Iterator[tuple[int, object]]:
+    # the inside of a list, with a record and a comma on each line but perhaps the last
+    every = [line.rstrip() for line in content.lines if line.strip()]
+    commas = len(every) > 1 and all(line.endswith("},") for line in every[:-1])
+    for number, line in enumerate(content.lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line.rstrip().rstrip(",") if commas else line, object_pairs_hook=_once)
+        except _Twice as error:
+            raise ReadError(f"line {number}: {error}.", content.file, number, ONE_VALUE) from None
+        except (ValueError, RecursionError) as error:
+            message = f"line {number} is not JSON ({error})."
+            raise ReadError(message, content.file, number, "Write one complete record per line.") from None
