@@ -147,7 +147,9 @@ def _by_column(args: argparse.Namespace, claims: Sequence[readers.Claim], measur
     said = {text.rpartition("=")[0].strip() for text in args.columns}
     if not own or measure in {*said, *args.score_field} or args.format is not None:
         return None
-    return argparse.Namespace(**vars(args) | {"columns": [*args.columns, f"{measure}=score"]})
+    # what the file itself says of the other columns stays known where nobody said anything of them
+    named = {"columns": [*args.columns, f"{measure}=score"]} if said else {"score_field": [*args.score_field, measure]}
+    return argparse.Namespace(**vars(args) | named)
 
 
 def matrix_of(args: argparse.Namespace, *paths: str) -> tuple[ScoreMatrix, list[str]]:

@@ -392,7 +392,9 @@ def used_in(table: Table, found: crossing.Crossing, scores: Sequence[int], claim
 def part_of_numbers(table: Table, k: int) -> Part:
     if names.is_person(table.headings[k]) and table.numeric(k):
         return "judge"
-    return "score" if outcomes.is_numeric(table, k) or table.meanings[k] == "score" else "text"
+    own = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
+    values = outcomes.is_numeric(table, k) or (own and all(map(numbers.is_number, own)))  # also of a few questions alone
+    return "score" if values or table.meanings[k] == "score" else "text"
 
 
 def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:
