@@ -9,7 +9,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names
-from sigcore.readers.contract import Claim, Found, Item, Notice, Options
+from sigcore.readers.contract import Claim, Found, Item, Notice, Options, Part
 from sigcore.readers.tables import (
     annotation,
     applied,
@@ -227,6 +227,9 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
     table, meant = sides.said(opposed.apart(table, meant, result), meant, result)
     own, roles_said = table, meant.roles(table)
+    named = own.where("system") if not meant else _named_by(own, roles_said)
+    for k in named:
+        numbers.refuse_lists(table.file, own.column(k), own.places)
     table, meant = raters.named(*melted.melted(table, meant, result), result)
     program = None if meant else programs.of(table)
     if _read_preferences(table, meant, result, alone=program is None):
@@ -246,6 +249,12 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         _finish(table, meant, result)
     result.claims[before:] = plan.completed(own, roles_said, result.claims[before:])
     return result
+
+
+def _named_by(table: Table, roles_said: Mapping[str, Part]) -> list[int]:
+    """The column that somebody says names the systems of the scores in another."""
+    named = [k for k, name in enumerate(table.headings) if roles_said.get(name) == "system"]
+    return named if len(named) == 1 and "score" in roles_said.values() else []
 
 
 def _finish(table: Table, meant: said.Said, result: Found) -> None:
