@@ -393,7 +393,8 @@ def part_of_numbers(table: Table, k: int) -> Part:
     if names.is_person(table.headings[k]) and table.numeric(k):
         return "judge"
     own = [cell for cell in table.column(k).counts if not numbers.is_missing(cell)]
-    values = outcomes.is_numeric(table, k) or (own and all(map(numbers.is_number, own)))  # also of a few questions alone
+    # also of a few questions alone
+    values = outcomes.is_numeric(table, k) or (own and all(map(numbers.is_number, own)))
     return "score" if values or table.meanings[k] == "score" else "text"
 
 
