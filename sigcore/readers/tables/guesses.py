@@ -110,6 +110,8 @@ def _numbers(table: Table, heading: str) -> tuple[Part, str]:
     """The likeliest role of numbers below a heading that names nothing known, and why."""
     if names_system(table, heading):
         return "system", "a system with the measure of the others"
+    if any(heading in found and words.is_field(measure) for measure, found in table.systems_by_measure.items()):
+        return "system", "a system with a time or size of its own"  # gpt beside gpt_time
     logged = _logged(table, heading)
     several = any(measure and len(found) > 1 for measure, found in table.systems_by_measure.items())
     if several and (logged == IN_LOG or _is_coarser(table, heading)):
@@ -181,7 +183,9 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
         return "ignored", why
     if measure:
         return "ignored", "beside measures"
-    beside = any(map(words.is_measure, table.headings)) and not _is_one_of_several(table, heading)
+    # a time is a field of a log, and no reason to take the others for measures
+    known = any(words.is_measure(name) and not words.is_field(name) for name in table.headings)
+    beside = known and not _is_one_of_several(table, heading)
     return _beside_measures(table, k, item) if beside else None
 
 

@@ -60,6 +60,7 @@ OUTCOME = pattern("headings.outcome")
 GRADE = pattern("headings.grade")
 # How sure a system was of its answer: beside outcomes no score.
 SURENESS = pattern("headings.sureness")
+PERHAPS, BESIDE = pattern("headings.perhaps"), pattern("headings.beside")
 # Fields that name what is right, or what was predicted.
 LABELLED = pattern("headings.labelled")
 # The criteria of judges.
@@ -243,6 +244,16 @@ def is_criterion(heading: str) -> bool:
 def is_outcome(heading: str) -> bool:
     """Whether a heading says that its column tells right answers from wrong ones."""
     return OUTCOME.fullmatch(heading.strip()) is not None
+
+
+def may_be_score(heading: str) -> bool:
+    """Whether a heading names a mean, a sum or a hit: a field of a log, or a score where no other number is one."""
+    return PERHAPS.fullmatch(heading.strip()) is not None
+
+
+def is_beside(heading: str) -> bool:
+    """Whether a heading names what stands beside a score: a spread, a number of runs, a time or a size."""
+    return BESIDE.fullmatch(heading.strip()) is not None
 
 
 def is_sureness(heading: str) -> bool:

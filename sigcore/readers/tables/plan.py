@@ -413,7 +413,7 @@ def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[in
     """
     named, others = _named_scores(table, values, ids)
     ranks = [] if named or others else ranked.column_of(table, values, ids)
-    why, doubtful = _about_long(table, named, others)
+    why, doubtful = _about_long(table, named, others, len(values) == 1)
     if why and doubtful == others:
         # rather what somebody judged than counts and lengths beside it: judge_fluency
         doubtful = others = table.headed(guesses.has_criterion, others) or others
@@ -437,8 +437,14 @@ def _named_scores(table: Table, values: Sequence[int], ids: Sequence[int]) -> tu
     named = [k for k in values if _is_score(table, k)]
     fields += table.headed(words.is_sureness) if any(outcomes.says_right(table, k) for k in named) else []
     others = [k for k in values if k not in (*named, *fields)]
-    # a time is what is compared only where no other number may be
-    named = [k for k in named if k not in fields] or ([] if others else named)
+    # a mean, a hit or a time is what is compared only where no other number may be
+    scored = [k for k in named if k not in fields]
+    aside = table.headed(words.is_beside, values)
+    perhaps = [k for k in table.headed(words.may_be_score, fields) if not {*scored} - {*aside}]
+    if perhaps or not {*others} <= {*aside}:
+        scored, others = [k for k in scored if k not in aside], [k for k in others if k not in aside]
+    others += perhaps
+    named = scored or ([] if others else named)
     return _without_sizes(table, named, ids), others
 
 
@@ -453,10 +459,12 @@ def _is_no_score(table: Table, k: int) -> bool:
     return words.is_field(heading) or words.is_step(heading) or sorts
 
 
-def _about_long(table: Table, named: Sequence[int], others: Sequence[int]) -> tuple[str, Sequence[int]]:
-    """What to ask about the columns of numbers in long form, and about which; ("", []) where it is clear."""
+def _about_long(table: Table, named: Sequence[int], others: Sequence[int], alone: bool) -> tuple[str, Sequence[int]]:
+    """What to ask about the columns of numbers in long form, and about which; ("", []) where it is clear. `alone`: there is one
+    column of numbers."""
     used = named or others
-    fields = [k for k in used if not table.basis and words.is_field(table.headings[k])]
+    aside = [] if alone else table.headed(words.is_beside, used)
+    fields = [k for k in used if not table.basis and (words.is_field(table.headings[k]) or k in aside)]
     if fields:
         return doubts.about_fields(table.named(fields)), fields
     open_ = [] if table.basis else used

@@ -369,16 +369,25 @@ def assign(table: Table) -> RatingColumns:
 
 
 def _with_siblings(table: Table, rated: Sequence[int]) -> list[int]:
-    """These columns of ratings, and the other numbers of the objects that they are in: of scores.tone also scores.overall."""
+    """These columns of ratings, and others on their scale that belong to them: in the same object (scores.overall beside
+    scores.tone), with the same scale in the heading (Style (1-5)), and an overall one."""
     inside = {table.headings[k].strip().rpartition(".")[0] for k in rated} - {""}
-    same = table.headed(lambda heading: heading.rpartition(".")[0] in inside)
+    scales = {words.SCALE.search(table.headings[k]) for k in rated} - {None}
+    ends = tuple({match[0].strip() for match in scales if match})
+    same = table.headed(
+        lambda heading: (
+            heading.rpartition(".")[0] in inside
+            or (bool(ends) and heading.strip().endswith(ends))
+            or wide_ratings.is_overall(heading)
+        )
+    )
     return sorted({*rated, *wide_ratings.on_their_scale(table, rated, same, _segment(table))})
 
 
 def is_rated(headings: Sequence[str], heading: str) -> bool:
     """Whether a heading names what was rated; of the names of all criteria those that are usual, and others beside judges."""
     judged = any(words.meaning(one) == "judge" for one in headings)
-    last = heading.strip().rpartition(".")[2]  # Answer.simplicity, output.Fluency
+    last = words.SCALE.sub("", heading).strip().rpartition(".")[2]  # Answer.simplicity, output.Fluency
     named = judged and words.CRITERION.fullmatch(last) is not None
     return words.meaning(heading) == "rated" or named
 

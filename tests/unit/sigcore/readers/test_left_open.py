@@ -47,9 +47,9 @@ def test_the_total_comes_before_its_criteria(total: str) -> None:
 
 
 def test_a_score_of_anything_comes_after_known_measures() -> None:
-    """top1_score may be a similarity; a known measure, and the score of a judge, keep their places."""
-    intake = one(criteria("ndcg@10", "top1_score", "judge_score"))
-    assert choices(intake.items).measures == ("judge_score", "ndcg@10", "top1_score")
+    """A known measure, and the score of a judge, keep their places; top1_score is a similarity, and no measure."""
+    intake = one(criteria("ndcg@10", "best_score", "judge_score", "top1_score"))
+    assert choices(intake.items).measures == ("judge_score", "ndcg@10", "best_score")
 
 
 @pytest.mark.parametrize("told", ["p_value", "cer_ci_low", "McNemar p"])

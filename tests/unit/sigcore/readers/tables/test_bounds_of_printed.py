@@ -82,7 +82,7 @@ def test_one_table_in_a_text_of_markdown() -> None:
     assert found(*lines[2:5], name="t.md") == []
     assert found(*lines[2:3], *lines[4:6], name="t.md") == []
     assert found(*lines[2:5], "| q2 | 2 | 3 |", name="t.md") == []
-    told = "It has 2 tables, which belong together in no known way."
+    told = "It has 2 tables, which belong together in no known way: line 3: id, A (2 rows); line 10: id, A (2 rows)."
     assert refused(*lines, *lines[1:6], name="t.md") == f"{told} 10"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sigcore.readers import Intake, read
+from sigcore.readers import Choice, Intake, Unclear, read
 
 N = 12
 A = [f"{k * 7 % 10 / 10}" for k in range(N)]
@@ -100,8 +100,50 @@ def test_a_frame_that_was_cut_is_refused() -> None:
 
 
 def test_several_tables_are_refused() -> None:
-    (problem,) = intake(["# One", "", *MARKDOWN, "", "# Two", "", *MARKDOWN], "results.md").problems
+    """Each is shown, with its place and its columns."""
+    (problem,) = intake([*MARKDOWN, "", "and another:", "", *MARKDOWN], "results.md").problems
+    assert "It has 2 tables, which belong together in no known way: line 1: " in problem.what
+    (problem,) = intake(["# One", "", *MARKDOWN, "", "# One", "", *MARKDOWN], "results.md").problems
     assert "2 tables" in problem.what
+
+
+REPORT = """# Report
+
+## Summary
+
+| model | mean |
+|---|---|
+| ours | 0.75 |
+| base | 0.25 |
+
+### ours
+
+**Correct:** 9
+
+| case | correct |
+|---|---|
+{0}
+
+### base
+
+| case | correct |
+|---|---|
+{1}
+"""
+
+
+def test_tables_below_headings_of_their_own_are_one() -> None:
+    """A report of a benchmark has a table for each model, and one that sums up."""
+    ours, base = ("\n".join(f"| c{k} | {int(k % n > 0)} |" for k in range(12)) for n in (4, 2))
+    data = REPORT.format(ours, base).encode()
+    (problem,) = read([("report.md", data)]).problems
+    assert isinstance(problem, Unclear)
+    command = "heading=system case=question correct=score"
+    assert f"--columns {command}" in problem.fix
+    found = read([("report.md", data)], every=Choice(options={"columns": command.replace(" ", "\n")}))
+    how = "2 tables with the same columns were read as one; heading is what stands above each. 1 other table not used."
+    assert how in [one.message for one in found.notices]
+    assert {one.name: sum(map(float, one.segments)) for one in found.items} == {"ours": 9.0, "base": 6.0}
 
 
 @pytest.mark.parametrize(
