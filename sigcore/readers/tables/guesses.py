@@ -184,8 +184,8 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     if measure:
         return "ignored", "beside measures"
     # a time is a field of a log, and no reason to take the others for measures
-    known = any(words.is_measure(name) and not words.is_field(name) for name in table.headings)
-    beside = known and not _is_one_of_several(table, heading)
+    measured = any(words.is_measure(name) and not words.is_field(name) for name in table.headings)
+    beside = measured and not _is_one_of_several(table, heading)
     return _beside_measures(table, k, item) if beside else None
 
 

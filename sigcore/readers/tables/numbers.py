@@ -405,11 +405,14 @@ def is_often(segments: Sequence[str], gold: Sequence[str]) -> bool:
 
 WORDS = pattern("numbers.words")
 FEW_WORDS = 10  # times as many names are ids that end in digits
-ENDS = frozenset("lLdDvVnNeEmMgGtTaAoO. \t")  # the last letters of these words, perhaps with blanks behind
+MEAN_OF = re.compile(r"(?:macro[- ]|micro[- ])?(?:avg\.?|average|mean)(?: [^\s?]+){1,3}", re.IGNORECASE)
+ENDS = frozenset("lLdDvVnNeEmMgGtTaAoOrRsSxX. \t")  # the last letters of these words, perhaps with blanks behind
 
 
 def is_sum(name: str) -> bool:
-    """Whether a name beside numbers is that of a row which sums up others: total, AVG_50_ARTICLES, mean (n=20)."""
+    """Whether a name beside numbers is that of a row which sums up others: total, AVG_50_ARTICLES, mean (n=20), mean of all."""
+    if MEAN_OF.fullmatch(name.strip()):
+        return True
     first = re.match(r"([^\W_]+\.?)(?:[_:]|\s*[(\[]|$)", name.strip())
     return WORDS.fullmatch(first[1] if first else name.strip()) is not None
 

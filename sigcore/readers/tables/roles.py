@@ -62,6 +62,7 @@ def with_joint_ids(table: Table, result: Found) -> Table:
     if part is None:
         return table
     _ask_prompts(table, ids[0], part)
+    numbers.refuse(table.file, table.column(ids[0]), table.places)  # a mean below each part has the same name
     both, names = table.joined([part, ids[0]]), listed(table.named([part, ids[0]]))
     result.notices.append(Notice(table.file, f"{names} name the segment together: 1 of each is another one."))
     rows = [[*row, name] for row, name in zip(table.rows, both, strict=True)]

@@ -273,8 +273,16 @@ BESIDE = re.compile(
 
 
 def _is_of_sums(row: Sequence[str]) -> bool:
-    """Whether a row may be one of a block of means and the like, by its name."""
-    return bool(_name(row)) or BESIDE.fullmatch(_first(row)) is not None
+    """Whether a row may be one of a block of means and the like, by its name, or because it has none."""
+    return bool(_name(row)) or BESIDE.fullmatch(_first(row)) is not None or _is_nameless(row)
+
+
+def _is_nameless(row: Sequence[str]) -> bool:
+    """Whether a row has numbers alone, and nothing in its first cell."""
+    cells = list(filter(None, map(str.strip, row)))
+    return (
+        not row[0].strip() and bool(cells) and all(numbers.is_number(cell) or PERCENT.fullmatch(cell) for cell in cells)
+    )
 
 
 EXTREMES: Mapping[str, Callable[[Sequence[float]], float]] = {"min": min, "max": max, "med": median}
@@ -294,7 +302,7 @@ def _is_beside(row: Sequence[str], above: Table) -> bool:
 
 def _first(row: Sequence[str]) -> str:
     """What a row of a block of means and the like is called."""
-    return _name(row) or next(filter(None, map(str.strip, row)), "")
+    return _name(row) or ("without a name" if _is_nameless(row) else next(filter(None, map(str.strip, row)), ""))
 
 
 def _is_usual(row: Sequence[str], above: Table) -> bool:

@@ -193,10 +193,20 @@ def _called(table: Table, chosen: Sequence[int]) -> tuple[str, ...]:
     return stripped[0] if len(stripped) == 1 else tuple(map(names.of_segment, zip(*stripped, strict=True)))
 
 
+MOST_BELOW = 3  # rows with means and the like
+
+
 def _notice_unused(table: Table, called: Sequence[str]) -> Iterator[Notice]:
-    """A notice if there are ids that are not used, because a segment has none, or that of another."""
+    """A notice if there are ids that are not used, because a segment has none, or that of another.
+
+    Raises: ReadError where the last rows alone have none: they rather sum up the others.
+    """
     for k in table.where("segment")[:1] if not called else ():
         cells, seen = [cell.strip() for cell in table.column(k)], set[str]()
+        first = next((i + 1 for i in range(len(cells) - 1, -1, -1) if cells[i]), 0)
+        if 0 < len(cells) - first <= MOST_BELOW < first and all(cells[:first]) and len({*cells[:first]}) == first:
+            what = f"Only the last {count(len(cells) - first, 'row')} of {len(cells)} have no {table.headings[k]}: do they sum up the others?"
+            raise ReadError(what, table.file, table.places[first], "Leave them out, or give each an id.")
         for i, cell in enumerate(cells if any(cells) else ()):
             if not cell or cell in seen:
                 why = f"row {i + 1} has {f'{cell[:40]} a second time' if cell else 'no id'}"
