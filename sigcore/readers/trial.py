@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -151,8 +152,10 @@ def _fewest(command: str) -> int:
 def parts(command: str) -> tuple[list[str], list[str]]:
     """The roles of columns and the meanings of words in what a command says."""
     words = shlex.split(command)
-    at = words.index("--cells") if "--cells" in words else len(words)
-    return words[:at], words[at + 1 :]
+    starts = [i for i, word in enumerate(words) if word.startswith("--")]
+    ends = [*starts, len(words)]
+    own = {words[start]: words[start + 1 : end] for start, end in itertools.pairwise(ends)}
+    return words[: ends[0]], own.get("--cells", [])
 
 
 def helped(content: Content, reader: Reader, options: Mapping[str, Value], problem: SigError) -> SigError:

@@ -11,7 +11,7 @@ from sigcore.formatting import count, listed
 from sigcore.readers import names as naming
 from sigcore.readers.contract import Item
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import compared, crossing, numbers, outcomes
+from sigcore.readers.tables import compared, crossing, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.compared import COUNTED
 from sigcore.readers.tables.crossing import Crossing
@@ -482,9 +482,7 @@ def _about_kinds(texts: Sequence[Item], scores: Sequence[Item]) -> Iterator[str]
 
 
 def _about_both(texts: Sequence[Item], what: str, columns: int) -> Iterator[str]:
-    """Columns of text beside columns of numbers: some may hold a word for a failure, and each row may be a system."""
-    if failed := outcomes.failure([item.segments for item in texts]):
-        yield f"Does {failed} stand for no score, or for 0? Say it: --cells {failed}=missing, or {failed}=0."
+    """Columns of text beside columns of numbers: each row may be a system."""
     board = " If each row is a system, these are scores of whole systems, and tests need scores of every segment."
     offered = columns >= max(FEWEST_ASKED, len(texts[0].segments) / 2)
     board += " If each column is then one question: --columns rows=system." if offered else ""

@@ -81,12 +81,27 @@ class Grid:
         if self.of_spread:
             return self.of_spread
         every = " ".join(shlex.quote(f"{heading}=system") for heading in self.parts)
+        if pattern_ := self._of_runs():
+            runs = shlex.quote(pattern_)
+            return [
+                (f"{listed(self.named(1))} are runs of {listed(self.named(0))}", f"{every} --runs-from-names {runs}")
+            ]
         ways = [way(self.named(one), self.named(1 - one)) for one in (k, 1 - k)]
         # a known measure beside another one makes them no rivals
         alike = not any(map(words.is_measure, self.named(k)))
         rivals = [(f"all {len(self.parts)} are systems", every)] if alike else []
         variants = any(VARIANT.fullmatch(name) and not SERIES.fullmatch(name) for name in self.named(1))
         return [*rivals, *ways] if variants else [*ways, *rivals]
+
+    def _of_runs(self) -> str:
+        """The pattern of the headings where all second parts are runs (seed1, seed2): {system}_seed{run}; "" for others."""
+        heads = {
+            (heading[len(first) : len(heading) - len(second)], second)
+            for heading, (first, second) in self.parts.items()
+        }
+        found = [(mark, RUN.fullmatch(second)) for mark, second in heads]
+        named = {f"{{system}}{mark}{match[1]}{{run}}" for mark, match in found if match}
+        return named.pop() if all(match for _, match in found) and len(named) == 1 else ""
 
     @property
     def of_spread(self) -> list[tuple[str, str]]:
@@ -111,6 +126,7 @@ class Grid:
         return [(f"{said[0]} is what people said, and the rest are predictions of it", roles)]
 
 
+RUN = re.compile(r"((?:seed|run|rep(?:eat|lication)?|trial|attempt|fold|iter(?:ation)?|try)[-_ ]?)\d+", re.IGNORECASE)
 PEOPLE = re.compile(r"humans?|people|experts?|manual|gold|annotat(?:ors?|ed)|crowd", re.IGNORECASE)
 
 

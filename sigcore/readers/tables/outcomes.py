@@ -116,13 +116,17 @@ def _is_truth(table: Table, k: int) -> bool:
     return bool(numbers.truths(table.column(k), numbers.OUTCOMES))
 
 
-def failure(columns: Sequence[Sequence[str]]) -> str:
-    """The one word that comes again between the numbers of several columns, in one of them at least (ERROR); "" for others."""
+MOST_FAILURES = 3  # words
+
+
+def failures(columns: Sequence[Sequence[str]]) -> list[str]:
+    """The few words that come again between the numbers of several columns (ERROR, timeout), in one of them at least; [] for others."""
     odd = [Counter(cell.strip() for cell in cells if not _is_number(cell)) for cells in columns]
-    alone = [(next(iter(words)), cells) for words, cells in zip(odd, columns, strict=True) if len(words) == 1]
-    mixed = {word for word, cells in alone if any(map(_is_number, cells))}
-    word = mixed.pop() if len(mixed) == 1 else ""
-    return word if len(word) > 1 and sum(words[word] for words in odd) > 1 else ""
+    words = sorted({word for one in odd for word in one})
+    few = 0 < len(words) <= MOST_FAILURES and all(len(word) > 1 for word in words)
+    mixed = any(one and any(map(_is_number, cells)) for one, cells in zip(odd, columns, strict=True))
+    again = few and mixed and any(one[word] > 1 for one in odd for word in words)
+    return words if again and not numbers.truths(words, numbers.OUTCOMES) else []
 
 
 def _is_number(cell: str) -> bool:

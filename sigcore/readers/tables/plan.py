@@ -45,14 +45,8 @@ def unclear(table: Table, why: str, result: Found | None = None) -> Unclear:
 
 def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
     """The error for ids that come again: they may name documents, where another column tells the rows of one apart."""
-    told = next(
-        (
-            i
-            for i in range(len(table.headings))
-            if i != k and crossing.ID.search(table.headings[i]) and table.differ([k, i])
-        ),
-        None,
-    )
+    others = (i for i in range(len(table.headings)) if i != k and crossing.ID.search(table.headings[i]))
+    told = next((i for i in others if table.differ([k, i])), None)
     problem = unclear(table, what, result)
     if told is None:
         return problem
@@ -200,6 +194,7 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
         return
     made = dict(streams)
     rivals = {k: item for k, item in made.items() if item.role == "system"}
+    ways.ask_failures(table, rivals, likeness.references(made))
     doubt, right = _doubt(table, rivals, made, one_system), likeness.right_text(table, made)
     why = doubt or ("" if one_system else next(apart.about(table, rivals), ""))
     why = likeness.about_right(table, right) or why
@@ -314,9 +309,9 @@ def _crossing_claim(table: Table, k: int, one: Claim, found: crossing.Crossing, 
     if k == found.system:
         return _claim(table, k, "system", "only a guess", "guess")
     if k == found.question:
-        known = table.meanings[k] == "segment"
-        reason = "by its heading" if known else "it crosses the systems"
-        return _claim(table, k, "question", reason, "heading" if known else "guess")
+        if table.meanings[k] == "segment":
+            return _claim(table, k, "question", "by its heading", "heading")
+        return _claim(table, k, "question", "it crosses the systems", "guess")
     if k == found.other and table.meanings[k] != "judge":
         part: Part = "task" if crossing.are_tasks(table.column(k)) else "run"
         return _claim(table, k, part, "it tells rows of one question apart", "guess")

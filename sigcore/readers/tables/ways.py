@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Claim, Item
-from sigcore.readers.tables import apart, compared, doubts, guesses, numbers
+from sigcore.readers.contract import Claim, Item, Part
+from sigcore.readers.tables import apart, compared, doubts, evident, guesses, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import ID, Crossing, is_fact
-from sigcore.readers.tables.table import Table, Way, may_name, of_one_system
+from sigcore.readers.tables.table import Table, Unclear, Way, may_name, of_one_system
 
 
 def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -> list[Way]:
@@ -29,6 +29,32 @@ def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -
         return _named_beside(table, claims) or apart.ways(table, rivals, claims, alone=False)
     both = _of_one(table, arms, claims)
     return both if doubts.untold(table, rivals) is None else [_with_runs(table, arms, scored), *both]
+
+
+def ask_failures(table: Table, rivals: Mapping[int, Item], references: Sequence[Item]) -> None:
+    """Raise the question whether words between the numbers of systems (ERROR, timeout) are no score, or 0, with a command for each."""
+    own = {k: item for k, item in rivals.items() if item.kind == "scores" or numbers.numbers_in(item.segments)}
+    mixed = [k for k, item in own.items() if item.kind == "text"]
+    if table.role or table.basis or references or not mixed or len(own) < 2:
+        return
+    failed = outcomes.failures([item.segments for item in own.values()])
+    known = any(table.meanings[k] is not None or words.is_field(table.headings[k]) for k in own)
+    if not failed or known or table.headed(words.is_measure, own):
+        return
+    one = len(failed) == 1
+    why = f"{'Does' if one else 'Do'} {listed(failed)} in {listed(table.named(mixed))} stand for no score, or for 0?"
+    named = [k for k in rivals if k not in own and table.differ([k])]
+    asked = (table.where("segment") or table.where("perhaps segment") or named)[:1]
+    roles: dict[int, Part] = {**dict.fromkeys(own, "system"), **dict.fromkeys(asked, "question")}
+    said = shlex.join(f"{table.headings[k]}={role}" for k, role in sorted(roles.items()))
+    both = [
+        (
+            f"{listed(failed)} stand{'s' * one} for {what}",
+            f"{said} --cells {shlex.join(f'{word}={meant}' for word in failed)}",
+        )
+        for what, meant in (("no score", "missing"), ("0", "0"))
+    ]
+    raise Unclear(table, why, evident.claims(table, "next to them", roles), both)
 
 
 FEWEST_RUNS = 5  # that are paired
@@ -146,7 +172,15 @@ def of_long(table: Table, named: Sequence[int], others: Sequence[int], ids: Sequ
     if known or not all(compared.are_marks(table, k) for k in others):
         return []
     people = way(f"{listed(headings)} are people, whose ratings are averaged", [f"{name}=judge" for name in headings])
-    return [people, way("each is a measure", [f"{name}=score" for name in headings])]
+    each = way("each is a measure", [f"{name}=score" for name in headings])
+    scales = [set(table.column(k).counts) for k in others]
+    alike = max(map(len, scales)) < 2 * len(set.intersection(*scales))  # people rate on one scale
+    return [people, each] if alike and all(map(_may_be_person, headings)) else [each]
+
+
+def _may_be_person(heading: str) -> bool:
+    """Whether a heading may be the name or the number of a person: one word, or a numbered one."""
+    return names.is_person(heading) or words.is_numbered(heading) or heading.strip().isalnum()
 
 
 def way(what: str, roles: Sequence[str]) -> Way:

@@ -454,7 +454,23 @@ def test_a_word_for_a_failure_is_asked_about() -> None:
         f"b{k},{value(k, 0)},{'ERROR' if k % 4 else value(k, 1)},{'ERROR' if k % 5 else value(k, 2)}" for k in range(N)
     ]
     text = rows("benchmark,one,two,three", *lines)
-    assert "Does ERROR stand for no score, or for 0? Say it: --cells ERROR=missing, or ERROR=0." in asked(text).why
+    problem = asked(text)
+    assert problem.why == "Does ERROR in two, three stand for no score, or for 0?"
+    assert [command for _, command in problem.ways] == [
+        f"benchmark=question one=system two=system three=system --cells ERROR={meant}" for meant in ("missing", "0")
+    ]
+    found = scored(text, columns="benchmark=question\none=system\ntwo=system\nthree=system", cells="ERROR=0")
+    assert means(found)["two"] == pytest.approx(sum(value(k, 1) for k in range(0, N, 4)) / N)
+
+
+def test_several_words_for_failures_are_asked_about_together() -> None:
+    """timeout was a reason to leave a system out."""
+    lines = [f"{k},{'ERROR' if k % 4 == 1 else k % 2},{'timeout' if k % 5 == 2 else (k + 1) % 2}" for k in range(N)]
+    text = rows("id,gpt,llama", *lines)
+    assert [what for what, _ in asked(text).ways] == ["ERROR, timeout stand for no score", "ERROR, timeout stand for 0"]
+    assert "--columns id=question gpt=system llama=system --cells ERROR=0 timeout=0" in asked(text).fix
+    labels = rows("id,gold,gpt,llama", *(f"{k},{k % 2},{'ERROR' if k % 4 == 1 else k % 2},{k % 2}" for k in range(N)))
+    assert not any("ERROR=0" in str(one) for one in scored(labels).problems)
 
 
 def test_lengths_beside_texts_are_no_scores() -> None:

@@ -186,18 +186,20 @@ def test_only_rivals_have_one_unit(heads: str) -> None:
 @pytest.mark.parametrize(
     ("columns", "word"),
     [
-        ((["1", "ERROR", "2"], ["3", "4", "ERROR"]), "ERROR"),
-        ((["1", "ERROR", "ERROR"], ["3", "4", "5"]), "ERROR"),
-        ((["1", "ERROR", "2"], ["3", "4", "5"]), ""),  # once
-        ((["1", "x", "x"], ["3", "4", "5"]), ""),  # a letter
-        ((["1", "ERROR", "ERROR"], ["3", "oops", "oops"]), ""),  # two words
-        ((["1", "ERROR", "oops"], ["3", "4", "5"]), ""),
-        ((["ERROR", "ERROR"], ["ERROR", "ERROR"]), ""),  # no numbers
-        ((["1", "", "na"], ["3", "4", "5"]), ""),
+        ((["1", "ERROR", "ERROR"], ["3", "4", "ERROR"]), ["ERROR"]),
+        ((["1", "ERROR", "ERROR"], ["3", "4", "5"]), ["ERROR"]),
+        ((["1", "ERROR", "2"], ["3", "4", "ERROR"]), []),  # once in each
+        ((["1", "x", "x"], ["3", "4", "5"]), []),  # a letter
+        ((["1", "ERROR", "ERROR"], ["3", "oops", "oops"]), ["ERROR", "oops"]),
+        ((["1", *"abcd", "aa", "aa", "bb", "cc"], ["3"] * 9), []),
+        ((["1", "aa", "aa", "bb", "cc", "dd"], ["3"] * 6), []),  # four words
+        ((["1", "true", "true"], ["3", "4", "5"]), []),  # a score in a word
+        ((["ERROR", "ERROR"], ["ERROR", "ERROR"]), []),  # no numbers
+        ((["1", "", "na"], ["3", "4", "5"]), []),
     ],
 )
-def test_one_word_between_numbers_is_a_failure(columns: tuple[list[str], ...], word: str) -> None:
-    assert outcomes.failure(columns) == word
+def test_few_words_between_numbers_are_failures(columns: tuple[list[str], ...], word: list[str]) -> None:
+    assert outcomes.failures(columns) == word
 
 
 def test_words_that_may_be_scores() -> None:

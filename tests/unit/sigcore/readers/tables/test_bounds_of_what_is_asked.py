@@ -236,10 +236,6 @@ def test_texts_beside_an_output_or_numbers() -> None:
     assert "It has columns of text (B) and columns of numbers (A): which are systems?" in list(
         doubts.about(again, rivals(again, scores=[0], texts=[1]), [])
     )
-    failed = table("A B", lambda k: (k / 7, "ERROR" if k % 4 == 0 else k))
-    assert "Does ERROR stand for no score, or for 0? Say it: --cells ERROR=missing, or ERROR=0." in list(
-        doubts.about(failed, rivals(failed, scores=[0], texts=[1]), [])
-    )
 
 
 # Columns that may name systems.
