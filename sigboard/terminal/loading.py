@@ -319,6 +319,7 @@ def _chosen_ratings(ratings: Sequence[Judgments], args: argparse.Namespace) -> l
     of_pair = _of_pair(ratings, args) or _of_folder(ratings)
     if not of_pair:
         same = len({(frozenset(part.system.tolist()), frozenset(part.segment.tolist())) for part in ratings}) == 1
+        same &= len({part.file for part in ratings}) == len(ratings)  # tasks of one table are no people
         said = shlex.join(part.name for part in ratings)
         people = f" If each is a person, they are the judges with --people {said}." if same else ""
         raise SigError("One file contains several sets of ratings.", "", f"Choose one with --ratings: {names}.{people}")

@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from statistics import median
 
+from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names as naming
 from sigcore.readers.contract import Item
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import compared, crossing, numbers
+from sigcore.readers.tables import compared, crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.compared import COUNTED
 from sigcore.readers.tables.crossing import Crossing
@@ -388,6 +389,10 @@ def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
     """Columns of text that may be no outputs."""
     same = [item.name for item in texts if _says_one_thing(item, gold)]
     if blank := [item.name for item in texts if not any(map(str.strip, set(item.segments)))]:
+        rated = [name for name in blank if outcomes.says_score(name) or words.is_criterion(re.split(r"[-_. ]+", name)[-1])]
+        if 2 * len(rated) > len(texts) - len(blank):  # most of what a form asks about each text
+            fix = "Load the form with the answers of people. Texts alone are compared with a reference."
+            raise ReadError(f"Nothing is filled in below {listed(rated)}: nobody has rated them.", texts[0].file, 1, fix)
         yield f"Nothing is filled in below {listed(blank)}."
     if same and len(texts) > 1:
         yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."
