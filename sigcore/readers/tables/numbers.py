@@ -108,6 +108,8 @@ def as_numbers(
         return pointed, "its decimal commas were read as points"
     if points := _of_most(cells):
         return points, f"the points before / {first.rpartition('/')[2].strip()} were read"
+    if shares := _shares(cells):
+        return shares, "points out of different numbers (2/3) were read as their shares"
     if percent := _comma_percent(file, cells, column, places):
         return percent, "its decimal commas were read as points, its percent signs were left out"
     if percent := _without_marks(cells, PERCENT, "%"):
@@ -130,6 +132,18 @@ def _of_most(cells: Sequence[str]) -> tuple[str, ...]:
         return ()
     points = {cell: match[1] for cell, match in found.items() if match}
     return tuple(points.get(cell, "") for cell in cells)
+
+
+def _shares(cells: Sequence[str]) -> tuple[str, ...]:
+    """The shares in cells such as 2/3 and 4/5, if all that are not missing are points out of some number; else ()."""
+    if "/" not in next((cell for cell in cells if not is_missing(cell)), ""):
+        return ()
+    found = {cell: OF_MOST.fullmatch(cell) for cell in counts(cells) if not is_missing(cell)}
+    parts = {cell: (float(match[1]), float(match[2])) for cell, match in found.items() if match}
+    if len(parts) < len(found) or any(not 0 <= points <= most or most <= 0 for points, most in parts.values()):
+        return ()
+    shares = {cell: f"{points / most:.12g}" for cell, (points, most) in parts.items()}
+    return tuple(shares.get(cell, "") for cell in cells)
 
 
 def _marked(cells: Sequence[str]) -> tuple[str, ...]:
