@@ -95,10 +95,12 @@ ENDS = ("_score", "_scores", " score")  # SYSTEM_score beside SYSTEM holds the s
 
 
 def measures_of(table: Table) -> list[int]:
-    """The column that names what each row measures, if there is one. Where no question comes again, its names must come
-    equally often: else they are outcomes."""
-    columns = [k for k in table.where("measure")[:1] if not table.numeric(k)]
+    """The column that names what each row measures, or by which criterion it is rated, if there is one. Where no question
+    comes again, its names must come equally often: else they are outcomes."""
     ids = table.where("segment") or table.where("perhaps segment")
+    rated = table.where("dimension") if ids and not table.where("measure", "judge", "system") else []
+    rated = [k for k in rated if not table.differ(ids[:1]) and table.differ([ids[0], k])]
+    columns = [k for k in (table.where("measure") or rated)[:1] if not table.numeric(k)]
     once = bool(ids) and table.differ(ids[:1])
     return [k for k in columns if not once or len(set(Counter(table.column(k)).values())) == 1]
 
