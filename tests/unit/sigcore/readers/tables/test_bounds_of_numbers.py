@@ -30,7 +30,10 @@ def test_numbers_are_finite_and_in_ascii(cell: str, is_one: bool) -> None:
     [
         (("7/10", "3/10"), ("7", "3"), "the points before / 10 were read"),
         (("7 / 10", "", "2.5/10"), ("7", "", "2.5"), "the points before / 10 were read"),
-        (("7/10", "3/5"), (), ""),
+        (("7/10", "3/5", ""), ("0.7", "0.6", ""), "points out of different numbers (2/3) were read as their shares"),
+        (("7/10", "6/5"), (), ""),
+        (("7/10", "0/0"), (), ""),
+        (("7/10", "x/5"), (), ""),
         (("7/10", "3"), (), ""),
         (("12,345.5", "1,234"), ("12345.5", "1234"), "its commas between thousands were left out"),
         (("1,234,567", "5"), ("1234567", "5"), "its commas between thousands were left out"),

@@ -12,7 +12,7 @@ from sigcore.readers.tables import numbers
     ("cells", "read"),
     [
         (("7/10", "3 / 10", ""), ("7", "3", "")),
-        (("7/10", "4/5"), ()),  # of another number of points
+        (("7/10", "4/5"), ("0.7", "0.8")),  # of another number of points
         (("7/10", "x"), ()),
         (("0,5", "", "1"), ("0.5", "", "1")),
         (("0,5", "n/a", "1,250"), ("0.5", "n/a", "1.250")),  # one comma that is no thousands separator is enough
