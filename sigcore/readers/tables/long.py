@@ -99,7 +99,8 @@ def measures_of(table: Table) -> list[int]:
     comes again, its names must come equally often: else they are outcomes."""
     ids = table.where("segment") or table.where("perhaps segment")
     rated = table.where("dimension") if ids and not table.where("measure", "judge", "system") else []
-    rated = [k for k in rated if not table.differ(ids[:1]) and table.differ([ids[0], k])]
+    several = sum(means is None and table.numeric(k) for k, means in enumerate(table.meanings)) > 1
+    rated = [k for k in rated if several and not table.differ(ids[:1]) and table.differ([ids[0], k])]
     columns = [k for k in (table.where("measure") or rated)[:1] if not table.numeric(k)]
     once = bool(ids) and table.differ(ids[:1])
     return [k for k in columns if not once or len(set(Counter(table.column(k)).values())) == 1]

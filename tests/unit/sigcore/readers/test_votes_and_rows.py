@@ -159,14 +159,14 @@ def test_a_question_in_both_orders_is_known_by_its_rows() -> None:
     rows: Rows = []
     for k in range(N):
         rows += [(k, a, b, draw.choice(["model_a", "model_b"])) for a, b in (("gpt", "llama"), ("llama", "gpt"))]
-    (own,) = intake("votes.csv", csv("q,model_a,model_b,winner", rows)).preferences
+    (own,) = intake("votes.csv", csv("pair,model_a,model_b,winner", rows)).preferences
     assert own.question.tolist() == [str(row[0]) for row in rows]
     moved = [(0 if k == 2 else row[0], *row[1:]) for k, row in enumerate(rows)]
-    (own,) = intake("votes.csv", csv("q,model_a,model_b,winner", moved)).preferences
+    (own,) = intake("votes.csv", csv("pair,model_a,model_b,winner", moved)).preferences
     assert len({*own.question.tolist()}) == 2 * N
     # two rows of each cell, but for two cells in one order
     twice = [(0 if k < 4 and k % 2 else 1 if k < 4 else row[0], *row[1:]) for k, row in enumerate(rows)]
-    (own,) = intake("votes.csv", csv("q,model_a,model_b,winner", twice)).preferences
+    (own,) = intake("votes.csv", csv("pair,model_a,model_b,winner", twice)).preferences
     assert len({*own.question.tolist()}) == 2 * N
 
 

@@ -71,7 +71,7 @@ def test_each_measure_has_its_scores() -> None:
     ("heads", "own", "fix"),
     [
         ("seed2", ("1", "2"), "If seed2 names the runs of a question, say so: --columns seed2=run."),
-        ("p,q", ("1,1", "2,2"), "If these rows are runs of one question"),  # either of two may be it
+        ("p,r", ("1,1", "2,2"), "If these rows are runs of one question"),  # either of two may be it
         (
             "p",
             ("w{k}1", "w{k}2"),
