@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from sigcore.data import blocks, checks, entities, gaps, letters, matching, order, rankings, select, sentinels
+from sigcore.data import blocks, checks, entities, forms, gaps, letters, matching, order, rankings, select, sentinels
 from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Check, Checked, Finding
 from sigcore.data.direction import agreed_direction
@@ -278,7 +278,7 @@ class Ready(Loaded):
 
 # Checks of one kind that are modules of their own.
 MORE_CHECKS: dict[Kind, tuple[Check, ...]] = {
-    "text": (*LABELS, artefacts),
+    "text": (*LABELS, forms.never_right, artefacts),
     "spans": (entities.examine,),
     "rankings": (rankings.examine,),
 }
@@ -318,7 +318,7 @@ def assemble(
     systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, codes, findings)
     if kind == "text":
         systems, gold = order.kept(systems, gold, accept_order, findings)
-        systems, gold = letters.counted(systems, gold, findings)
+        systems, gold = forms.counted(*letters.counted(systems, gold, findings), findings)
     assembled = build_testset(gold, name or selected.testset or "test set", kind, n, findings)
     outputs = _outputs(systems, used)
     checked = Checked(kind, n, systems, outputs, gold, used)

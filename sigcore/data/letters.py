@@ -11,14 +11,18 @@ from sigcore.formatting import count
 from sigcore.readers import Item
 
 LETTER = re.compile(r"[A-J]")
-# A, (B), C. Snowfield, "D": the letter alone, or with a mark behind it; A man walks is a sentence.
-CHOSEN = re.compile(r"[\W_]*([A-Ja-j])(?:\s*[.):,\]}\"'*]\s*.*|\s+[-:\u2013]\s.*|\W*)", re.DOTALL)
+# A, (B), C. Snowfield, "D": the letter alone, or with a mark behind it; A man walks is a sentence. Before it may stand that it is
+# the answer: The answer is (C).
+SAID = r"(?:(?:the|my)\s+)?(?:(?:correct|right|best|final)\s+)?(?:answer|option|choice)(?:\s+(?:is|would be))?\s*(?::|=)?\s*(?:option\s+)?"
+CHOSEN = re.compile(
+    rf"[\W_]*(?:(?i:{SAID})[\W_]*)?([A-Ja-j])(?:\s*[.):,\]}}\"'*]\s*.*|\s+[-:\u2013]\s.*|\W*)", re.DOTALL
+)
 MOSTLY = 0.8  # the share of outputs of each system that begin with a letter
 
 
 def counted(systems: Sequence[Item], gold: Sequence[Item], findings: list[Finding]) -> tuple[list[Item], list[Item]]:
-    """The systems with the letter of each output, and the right letters alone, where a reference has letters and most outputs begin
-    with one; a note says so. Others as they are."""
+    """The systems with the letter of each output, and the right letters alone, where a reference has letters and most outputs of
+    each system begin with one; a note says so. Others as they are."""
     right = [item for item in gold if item.role == "reference" and _are_letters(item.segments)][:1]
     if not right or not systems or not all(_begins(item.segments) for item in systems):
         return list(systems), list(gold)

@@ -8,14 +8,14 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Item, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import compared, crossing, derived, doubts, labels, likeness, numbers
+from sigcore.readers.tables import agreement, compared, crossing, derived, doubts, labels, likeness, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table, Unclear, Way
 
@@ -34,6 +34,7 @@ class Apart:
     roles: Mapping[int, tuple[Part, str]]
     ways: Sequence[Way]
     sure: bool = False  # also where something else is asked about: one heading says it, or labels are compared
+    people: bool = False  # some columns are by people, and the others by systems, also where a text stands beside them
 
 
 def about(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
@@ -50,7 +51,7 @@ def of(table: Table, rivals: Mapping[int, Item]) -> Apart | None:
         return None
     if not scores:
         return _texts(table, texts) if table.gold else _labels(table, rivals)
-    return _of_one(table, scores) or _set_apart(table, scores)
+    return _of_one(table, scores) or _of_people(table, rivals, scores) or _set_apart(table, scores)
 
 
 def with_roles(table: Table, rivals: Mapping[int, Item], claims: list[Claim], alone: bool) -> list[Claim]:
@@ -59,7 +60,7 @@ def with_roles(table: Table, rivals: Mapping[int, Item], claims: list[Claim], al
     roles = found.roles if found is not None and _fits(found, rivals, claims, alone) else {}
     changed = [
         replace(one, role=roles[k][0], reason=roles[k][1], basis="guess")
-        if k in roles and one.role == "system" and not one.sure
+        if k in roles and (k not in rivals or (one.role in (*OPEN, "judge", "score") and not one.sure))
         else one
         for k, one in enumerate(claims)
     ]
@@ -104,14 +105,20 @@ OPEN = ("system", "ignored", "question")  # the roles of columns of which nothin
 
 def _fits(found: Apart, rivals: Mapping[int, Item], claims: Sequence[Claim], alone: bool) -> bool:
     """Whether nothing more is known of the rest than that they may be systems."""
-    if alone or any(claims[k].role == "source" for k in found.roles):
+    if alone or "source" in _roles(claims, found.roles):
         return alone
-    kinds = {rivals[k].kind for k in found.roles}
+    if found.people:
+        return _roles(claims, found.roles) <= {*OPEN, "judge", "score"}
+    kinds = {rivals[k].kind for k in rivals.keys() & found.roles.keys()}
     rest = [k for k in rivals if k not in found.roles]
     own = [claims[k].role for k in rest if rivals[k].kind in kinds]
     # words are compared with what is right, whatever they were taken for
     alike = own.count("system") == len(own) > 1 or (kinds == {"text"} and {*own} <= {*OPEN})
-    return found.sure and alike and all(claims[k].role in OPEN for k in rest)
+    return found.sure and alike and _roles(claims, rest) <= {*OPEN}
+
+
+def _roles(claims: Sequence[Claim], columns: Iterable[int]) -> set[Part]:
+    return {claims[k].role for k in columns}
 
 
 # Some of the columns.
@@ -119,10 +126,13 @@ def _fits(found: Apart, rivals: Mapping[int, Item], claims: Sequence[Claim], alo
 
 def _set_apart(table: Table, scores: Sequence[int]) -> Apart | None:
     """What sets some of the columns apart, where others are left."""
-    told = table.headed(words.is_about_question, scores)
-    odd = {**dict.fromkeys(told, ABOUT), **derived.found(table, scores), **_of_other_grain(table, scores)}
+    odd = {
+        **dict.fromkeys(_about_question(table, scores), ABOUT),
+        **derived.found(table, scores),
+        **_of_other_grain(table, scores),
+    }
     rest = [k for k in scores if k not in odd]
-    right = _right(table, rest)
+    right = _right_of(table, rest)
     right += [k for k in labels.of_people(table, rest) if odd and k not in right]
     rest = [k for k in rest if k not in right]
     if not rest or not (odd or right):
@@ -131,6 +141,36 @@ def _set_apart(table: Table, scores: Sequence[int]) -> Apart | None:
     roles |= dict.fromkeys(right, ("reference", "it may be what is right"))
     said = all(why == ABOUT for why in odd.values()) and len(right) < 2
     return Apart(_why(table, odd, right, rest), roles, _ways(table, scores, odd, right), said)
+
+
+PERSON = "by its heading a person"
+
+
+def _of_people(table: Table, rivals: Mapping[int, Item], scores: Sequence[int]) -> Apart | None:
+    """The columns of several people (human1, human2), or of whole numbers by one beside a text that was rated, and those of systems:
+    these may predict what people said, or compete alone."""
+    people = labels.of_people(table, scores)
+    rest = [k for k in scores if k not in people]
+    rated = len(people) > 1 or (len(people) == 1 and len(rivals) > len(scores))
+    if not rated or len(rest) < 2 or any(map(_is_no_system, table.named(rest))):
+        return None
+    roles: dict[int, tuple[Part, str]] = dict.fromkeys(people, ("ignored", PERSON))
+    roles |= dict.fromkeys(rest, ("system", "beside people"))
+    why = f"Are the numbers of {listed(table.named(people))} by people, who do not compete?"
+    return Apart(why, roles, labels.beside_people(table, people, rest), sure=True, people=True)
+
+
+def _is_no_system(heading: str) -> bool:
+    return any(
+        says(heading) for says in (words.has_measure, words.is_field, words.is_numbered, words.is_about_question)
+    )
+
+
+def _about_question(table: Table, scores: Sequence[int]) -> list[int]:
+    """The columns that are about the question by their headings, but for one that all others predict."""
+    told = table.headed(words.is_about_question, scores)
+    right = agreement.predicted(table, scores) if told else []
+    return [k for k in told if k not in right]
 
 
 def _why(table: Table, odd: Mapping[int, str], right: Sequence[int], rest: Sequence[int]) -> str:
@@ -152,12 +192,15 @@ def _ways(table: Table, scores: Sequence[int], odd: Mapping[int, str], right: Se
     """The readings: some are right, some are no systems, or all are systems."""
     rest = [k for k in scores if k not in odd and k not in right]
     part: Part = "system" if len(rest) > 1 else "text"
+    scored = [*scores, *(k for k in right if k not in scores)]
     found = list[Way]()
     for gold in right:
         roles = {gold: "reference", **dict.fromkeys(rest, part)}
         what = f"{table.headings[gold]} is right, and {listed(table.named(rest))} predict{'s' * (len(rest) == 1)} it"
-        found.append((what, _said(table, {**dict.fromkeys(scores, "ignored"), **roles})))
+        found.append((what, _said(table, {**dict.fromkeys(scored, "ignored"), **roles})))
     others = [*odd, *right]
+    if not {*others} & {*scores}:
+        return [*found, (f"{_all(scores)} are scores", _said(table, dict.fromkeys(scores, "system")))]
     alone: Part = "system" if len(rest) > 1 else "score"
     none = {**dict.fromkeys(rest, alone), **dict.fromkeys(others, "ignored")}
     found.append((f"{listed(table.named(others))} {_no(others)}", _said(table, none)))
@@ -168,7 +211,13 @@ def _ways(table: Table, scores: Sequence[int], odd: Mapping[int, str], right: Se
                 _said(table, {**dict.fromkeys(scores, "system"), **dict.fromkeys(odd, "ignored")}),
             )
         )
+    if table.headed(_is_label, right):
+        return found  # it never competes
     return [*found, (f"{_all(scores)} are systems", _said(table, dict.fromkeys(scores, "system")))]
+
+
+def _is_label(heading: str) -> bool:
+    return words.is_label(heading) or labels.STATE.fullmatch(heading) is not None
 
 
 def _no(columns: Collection[int]) -> str:
@@ -208,6 +257,32 @@ def _right(table: Table, scores: Sequence[int]) -> list[int]:
     return [k for k in named if k not in people]
 
 
+def _right_of(table: Table, scores: Sequence[int]) -> list[int]:
+    """The columns that say what is right, by their headings or by their cells."""
+    return _right(table, scores) or _by_cells(table, scores)
+
+
+def _by_cells(table: Table, scores: Sequence[int]) -> list[int]:
+    """The column of labels that the others predict: by a heading of labels, where they have the same few whole numbers, also one of
+    kinds of questions with which they agree; or by its cells alone."""
+    few = [k for k in scores if agreement.classes(table, k)] if len(scores) > 1 else []
+    if len(few) < len(scores):
+        return []
+    named = [k for k in table.headed(_names_labels, few) if agreement.have_the_same(table, k, _without(few, k))]
+    kinds = [k for k in table.where("category", "domain", "document") if agreement.is_predicted(table, k)]
+    return named[:1] or kinds[:1] or agreement.predicted(table, few)
+
+
+def _without(columns: Sequence[int], k: int) -> list[int]:
+    return [one for one in columns if one != k]
+
+
+def _names_labels(heading: str) -> bool:
+    """Whether a heading names labels, and no person or measure: these may compete, or are asked about otherwise."""
+    person = labels.HUMAN.fullmatch(heading) or names.is_person(heading) or names.MODEL.fullmatch(heading)
+    return labels.says_right(heading) and not person
+
+
 # Texts.
 
 
@@ -215,24 +290,32 @@ def _labels(table: Table, rivals: Mapping[int, Item]) -> Apart | None:
     """The columns of a few words that are right by their headings, or by people, where others have the same words."""
     if not doubts.marks_in([*rivals.values()]):
         return None
-    right = table.headed(labels.RIGHT.fullmatch, [*rivals]) or table.headed(names.is_person, [*rivals])
-    rest = [k for k in rivals if k not in right]
-    if not right or not rest:
+    people = table.headed(names.is_person, [*rivals])
+    right = table.headed(labels.RIGHT.fullmatch, [*rivals]) or people
+    people = [k for k in people if k not in right]  # out of whose labels the right ones came
+    rest = [k for k in rivals if k not in right and k not in people]
+    if not right or not rest or not _share_words(table, right, rest):
         return None
-    known = {cell for k in right for cell in table.column(k).counts}
-    if not all({*table.column(k).counts} & known for k in rest):
-        return None
-    part: Part = "system" if len(rest) > 1 else "text"
-    given = f"{listed(table.named(rest))} predict{'s' * (len(rest) == 1)} it"
-    readings = [
-        (
-            f"{table.headings[k]} is right, and {given}",
-            _said(table, {**dict.fromkeys(right, "ignored"), k: "reference", **dict.fromkeys(rest, part)}),
-        )
-        for k in right
-    ]
+    readings = [_predicted(table, k, [*right, *people, *rest], rest) for k in right]
     roles: dict[int, tuple[Part, str]] = dict.fromkeys(right, ("reference", "it may be what is right"))
+    roles |= dict.fromkeys(people, ("ignored", PERSON))
     return Apart(_why(table, {}, right, rest), roles, readings, sure=True)
+
+
+def _share_words(table: Table, right: Sequence[int], rest: Sequence[int]) -> bool:
+    known = {cell for k in right for cell in table.column(k).counts}
+    return not any(known.isdisjoint(table.column(k).counts) for k in rest)
+
+
+def _predicted(table: Table, right: int, every: Sequence[int], rest: Sequence[int]) -> Way:
+    """The reading in which those of the rest with the words of what is right predict it, or all of them where none has only these;
+    nothing else of all columns is used."""
+    known = table.column(right).counts.keys()
+    own = {k: table.column(k).counts.keys() for k in rest}
+    given = [k for k in rest if 2 * len(own[k] & known) >= len(own[k])] or rest
+    part: Part = "system" if len(given) > 1 else "text"
+    what = f"{table.headings[right]} is right, and {listed(table.named(given))} predict{'s' * (len(given) == 1)} it"
+    return what, _said(table, {**dict.fromkeys(every, "ignored"), right: "reference", **dict.fromkeys(given, part)})
 
 
 def _texts(table: Table, texts: Sequence[int]) -> Apart | None:

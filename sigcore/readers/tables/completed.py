@@ -16,7 +16,7 @@ from functools import partial
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Notice, Part
-from sigcore.readers.tables import crossing, labels, numbers, outcomes, proposals, summary_rows
+from sigcore.readers.tables import crossing, labels, numbers, other_words, outcomes, proposals, summary_rows
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.proposals import Reading
@@ -246,12 +246,17 @@ def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
     """The readings that a search finds, where nobody says what the columns are; `guess`: also those of columns that only may name
     the systems; `open_`: and those of columns that are alike."""
     table = summary_rows.pointed(table)
-    predicted_ = labels.labelled(table) or (labels.each_right(table) if open_ else [])
+    predicted_ = labels.labelled(table) or (_asked_labels(table) if open_ else [])
     others = proposals.of(table) or (guessed(table) if guess else [])
     first = any("=system" in said for _, said in predicted_)
     both = [*predicted_, *others] if first else [*others, *predicted_]
     both = both or (labels.alike_columns(table) if open_ else [])
     return both or (list(_by_number(table)) or of_one(table) if guess else [])
+
+
+def _asked_labels(table: Table) -> list[Way]:
+    """The readings of labels of which nothing says enough: which are right, numbers beside them, or other words for them."""
+    return labels.each_right(table) or labels.beside_labels(table) or other_words.ways(table)
 
 
 BARE = re.compile(r"\s*(?:id|idx|index|no|nr|number)\.?\s*", re.IGNORECASE)  # what it numbers is not said

@@ -109,7 +109,7 @@ LANGUAGES: tuple[Meaning, ...] = ("source language", "target language")
 @lru_cache(maxsize=10_000)
 def normalised(heading: str) -> str:
     """The heading in lower case, without the spaces, dots, `_` and `-` inside it and without `input.` before it."""
-    word = GROUP.sub("", SCALE.sub("", names.clean(heading)).strip("\"'#").lower())
+    word = GROUP.sub("", SCALE.sub("", names.clean(heading)).strip("\"'#?").lower())
     word = "output" if WRITTEN.match(word) else "reference" if GOLD.match(word) else word
     return JOINTS.sub("", word.replace("_", " ")).strip() or ("nr" if heading.strip() == "#" else "")
 
@@ -179,7 +179,7 @@ AT_K = re.compile(r"[-_ ]at[-_ ]?(\d+)$", re.IGNORECASE)  # recall_at_5 is recal
 
 @lru_cache(maxsize=4096)  # every column of a table is asked about several times
 def _is_measure(heading: str) -> bool:
-    heading = AT_K.sub(r"@\1", heading.strip())
+    heading = AT_K.sub(r"@\1", heading.strip(" \t?"))
     heading = VERSION.sub("", JUDGED.sub("", PERCENT.sub("", UNIT.sub("", heading) or heading), count=1))
     known = names.measure_word(heading) or any(kind.fullmatch(heading.strip()) for kind in (MEASURE, CRITERION))
     if is_plain(heading) or known or measures.is_measure(heading):
@@ -243,7 +243,7 @@ def is_criterion(heading: str) -> bool:
 
 def is_outcome(heading: str) -> bool:
     """Whether a heading says that its column tells right answers from wrong ones."""
-    return OUTCOME.fullmatch(heading.strip()) is not None
+    return OUTCOME.fullmatch(heading.strip(" \t?")) is not None
 
 
 def may_be_score(heading: str) -> bool:

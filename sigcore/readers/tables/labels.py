@@ -14,9 +14,9 @@ from statistics import correlation
 
 from sigcore.formatting import count, listed
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Item, Notice, Part
+from sigcore.readers.contract import Claim, Found, Item, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import crossing, doubts, numbers, outcomes
+from sigcore.readers.tables import agreement, crossing, doubts, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Way
@@ -50,7 +50,20 @@ def _right(table: Table) -> list[int]:
     """The columns with what is right, by their headings, or marks by people."""
     right = table.headed(TRUE.match) or table.headed(RIGHT.fullmatch) or _of_people(table)
     right = [k for k in right if RIGHT.fullmatch(table.headings[k].strip()) or names.is_person(table.headings[k])]
-    return right or ([] if table.headed(names.says_system) else _right_by_kind(table))
+    return right or ([] if table.headed(names.says_system) else _right_by_kind(table) or _right_by_cells(table))
+
+
+def says_right(heading: str) -> bool:
+    """Whether a heading names what is right, or labels of a kind: intent, airline_sentiment."""
+    return RIGHT.fullmatch(heading.strip()) is not None or OF_KIND.fullmatch(heading.strip()) is not None
+
+
+def _right_by_cells(table: Table) -> list[int]:
+    """The one column of labels that all others predict by what they hold, whatever its heading."""
+    open_ = [
+        k for k in range(len(table.headings)) if table.meanings[k] in (None, "score", "rated") and table.numeric(k)
+    ]
+    return agreement.predicted(table, open_)
 
 
 def _right_by_kind(table: Table) -> list[int]:
@@ -68,11 +81,91 @@ def labelled(table: Table) -> list[Way]:
     these is a system. Where one does, the file is of one system."""
     if table.role or len(table.rows) > MOST_ROWS:
         return []
+    if both := _of_rows(table):
+        return _labelled_rows(table, *both)
     right = _right(table)
     own = {k: [one for one in _given(table, k) if one not in right and _may_be_given(table, one)] for k in right}
     given = max(own.values(), key=len, default=[])
     used = _predicting(table, given)
-    return [_of_labels(table, k, used) for k in right if used and own[k] == given]
+    return [predicts(table, k, used) for k in right if used and own[k] == given]
+
+
+def beside_labels(table: Table) -> list[Way]:
+    """The readings of numbers beside one column that holds what is right by its heading, also where they do not agree with it: they
+    predict it, classes or how likely one is; or they are scores, and it is not used."""
+    right = right_alone(table)
+    if right is None or table.where("system", "judge"):
+        return []
+    open_ = [k for k in range(len(table.headings)) if k != right and table.numeric(k)]
+    given = perhaps_systems(table, open_) or table.headed(words.is_sureness, open_)
+    if not given or not _fit(table, right, given):
+        return []
+    return [predicts(table, right, given), _of_scores(table, right, given)]
+
+
+def right_alone(table: Table) -> int | None:
+    """The one column that holds what is right by its heading, and can neither compete nor say which answers are; None without it."""
+    right = [k for k in _right(table) if not _may_compete(table.headings[k].strip())]
+    return right[0] if len(right) == 1 and not table.role else None
+
+
+def perhaps_systems(table: Table, columns: Sequence[int]) -> list[int]:
+    """Those of the columns whose headings may be of systems."""
+    return [k for k in columns if _may_be_system(table, k)]
+
+
+def _of_scores(table: Table, right: int, given: Sequence[int]) -> Way:
+    """The reading in which numbers are scores, and labels beside them are not used."""
+    one = len(given) == 1
+    what = (
+        f"{listed(table.named(given))} {'is a score' if one else 'are scores'}, and {table.headings[right]} is not used"
+    )
+    return what, said(table, dict.fromkeys(given, "score" if one else "system"))
+
+
+def _may_compete(heading: str) -> bool:
+    """Whether a heading names a person, who may compete, or which answers are right."""
+    return names.is_person(heading) or HUMAN.fullmatch(heading) is not None or words.is_outcome(heading)
+
+
+def _fit(table: Table, right: int, given: Sequence[int]) -> bool:
+    """Whether numbers may predict what is right: those on its scale, or 0 and 1 for two words whose meaning is known."""
+    gold = table.column(right)
+    if not table.numeric(right):
+        known = numbers.truths(gold, numbers.ALL_OUTCOMES)
+        return bool(known) and all({*map(numbers.word, table.column(k).counts)} <= {"0", "1"} for k in given)
+    scales = [(table.headings[k], numbers.scale(table.column(k))) for k in (right, *given)]
+    return not any(numbers.different(scales))
+
+
+def _of_rows(table: Table) -> list[int]:
+    """The columns of several systems and of the questions, where each system has a row for each; [] for others."""
+    systems = [k for k in table.where("system") if 1 < len(table.column(k).counts) < len(table.rows)][:1]
+    ids = [
+        k
+        for k in table.where("segment", "perhaps segment")
+        if systems and table.repeats(k) and table.differ([*systems, k])
+    ]
+    return [*systems, *ids[:1]] if ids else []
+
+
+def _labelled_rows(table: Table, system: int, asked: int) -> list[Way]:
+    """The reading in which each system predicts what is right of a question, in a row of its own; [] where nothing is."""
+    used: set[int | None] = {system, asked}
+    both = _same_in_rows(table, [asked], used)
+    if not both:
+        return []
+    right, given = table.named(both)
+    roles = said(table, {system: "system", asked: "question", both[0]: "reference", both[1]: "text"})
+    return [(f"{right} is right, and each system predicts it in {given}", roles)]
+
+
+def about_right(claims: Sequence[Claim]) -> str:
+    """What is asked about a column that may be right, and about those that predict it."""
+    roles = {role: [one.column for one in claims if one.role == role] for role in ("reference", "text", "system")}
+    given = roles["text"] or roles["system"]
+    verb = "has" if len(given) == 1 else "have"
+    return f"Is {listed(roles['reference'])} what is right? {listed(given)} {verb} its words or numbers."
 
 
 def _given(table: Table, right: int) -> list[int]:
@@ -126,7 +219,7 @@ def each_right(table: Table) -> list[Way]:
     judged = all(JUDGED.search(name) for name in table.named(alike))
     if table.role or table.where("system") or judged or not 1 < len(alike) <= MOST_RIGHT:
         return []
-    return [_of_labels(table, k, [one for one in alike if one != k]) for k in alike]
+    return [predicts(table, k, [one for one in alike if one != k]) for k in alike]
 
 
 def _same(table: Table, k: int, other: int) -> float:
@@ -166,7 +259,9 @@ def _by_chance(cells: Sequence[str], others: Sequence[str]) -> float:
 
 
 def _plain(cells: Sequence[str]) -> list[str]:
-    return [cell.strip().lower() for cell in cells]
+    """The cells in small letters, without outer spaces; 1.0 is 1."""
+    known = {cell: numbers.word(cell) for cell in {*cells}}
+    return list(map(known.__getitem__, cells))
 
 
 def _of_people(table: Table) -> list[int]:
@@ -213,13 +308,13 @@ def beside_people(table: Table, people: Sequence[int], given: Sequence[int]) -> 
     apart = said(table, {**rivals, **dict.fromkeys(people, "ignored")})
     shown = f"{listed(table.named(people))} compete{'s' * (len(people) == 1)}"
     return [
-        *([_of_labels(table, people[0], given)] if follow else []),
+        *([predicts(table, people[0], given)] if follow else []),
         *([(f"only {listed(table.named(given))} compete", apart)] if len(given) > 1 else []),
         (f"{shown}, too" if given else shown, said(table, {**rivals, **dict.fromkeys(people, "system")})),
     ]
 
 
-def _of_labels(table: Table, right: int, given: Sequence[int]) -> Way:
+def predicts(table: Table, right: int, given: Sequence[int]) -> Way:
     """The reading in which these columns predict what is right, and nothing else is used but an id of the rows."""
     part = "system" if len(given) > 1 else "text"
     shown = f"{listed(table.named(given))} predict{'s' * (len(given) == 1)} it"

@@ -345,25 +345,45 @@ def labels(table: Table, items: Sequence[Item], result: Found) -> list[Item]:
 
     0 and 1 beside other gold numbers say which answers are right.
     """
+    items = _with_numbers(items, result) if table.basis == "said" else items
     gold = [item for item in items if item.role == "reference" and item.kind == "scores"]
     if _are_all_texts(items):
         return _as_texts(items, [] if table.role else gold)
     values = frozenset(itertools.chain.from_iterable(numbers.scale(item.segments).values for item in gold))
     if table.role or not values or not all(map(float.is_integer, values)):
         return list(items)
-    if not (found := _with_labels(items, values, table.basis == "said")):
+    if not (found := _with_labels(items, gold[0], values, table.basis == "said")):
         return list(items)
     message = f"{gold[0].name} holds numbers, so those of {listed(item.name for item in found)} are labels to compare with it."
     result.notices.append(Notice(table.file, message))
     return _as_texts(items, [*gold, *found])
 
 
-def _with_labels(items: Sequence[Item], values: frozenset[float], said: bool) -> list[Item]:
+def _with_numbers(items: Sequence[Item], result: Found) -> list[Item]:
+    """The items with 1 for yes and 0 for no in the one reference, which is noted, where all systems have these numbers."""
+    right, systems = ([item for item in items if item.role == role] for role in ("reference", "system"))
+    if len(right) != 1 or right[0].kind != "text" or not systems or not all(map(_are_marks, systems)):
+        return list(items)
+    known = numbers.truths(right[0].segments, numbers.ALL_OUTCOMES)
+    if not known or not {*known} <= {"0", "1", ""}:
+        return list(items)
+    means = sorted({*zip(map(numbers.word, right[0].segments), known, strict=True)} - {("", "")})
+    message = f"In {right[0].name}, {listed(f'{word} is {number}' for word, number in means)}, as in {listed(item.name for item in systems)}."
+    result.notices.append(Notice(right[0].file, message))
+    changed = replace(right[0], kind="scores", segments=tuple(known))
+    return [changed if item is right[0] else item for item in items]
+
+
+def _are_marks(item: Item) -> bool:
+    return item.kind == "scores" and {*numbers.scale(item.segments).values} <= OUTCOMES
+
+
+def _with_labels(items: Sequence[Item], right: Item, values: frozenset[float], said: bool) -> list[Item]:
     """The systems that hold labels such as these; beside one with labels of 0 to 2, also one that only gives 0 and 1."""
     values |= OUTCOMES if values < OUTCOMES else frozenset[float]()  # all of one class: others may give the other one
-    found = [item for item in items if _holds_labels(item, values, said)]
+    found = [item for item in items if _holds_labels(item, right, values, said)]
     few = values & OUTCOMES if said and found else frozenset[float]()
-    return [item for item in items if item in found or (few and _holds_labels(item, few, said))]
+    return [item for item in items if item in found or (few and _holds_labels(item, right, few, said))]
 
 
 def _as_texts(items: Sequence[Item], labels: Sequence[Item]) -> list[Item]:
@@ -377,8 +397,8 @@ def _are_all_texts(items: Sequence[Item]) -> bool:
     return {item.kind for item in items if item.role == "system"} == {"text"}
 
 
-def _holds_labels(item: Item, gold: frozenset[float], said: bool) -> bool:
-    """Whether the numbers of a system are labels such as the gold ones."""
+def _holds_labels(item: Item, right: Item, gold: frozenset[float], said: bool) -> bool:
+    """Whether the numbers of a system are labels such as the gold ones, or answers that are often those of their rows."""
     if item.kind != "scores" or item.role != "system" or (words.is_measure(item.name) and not said):
         return False
     own = frozenset(numbers.scale(item.segments).values)
@@ -386,7 +406,9 @@ def _holds_labels(item: Item, gold: frozenset[float], said: bool) -> bool:
     if outcomes or not all(map(float.is_integer, own)):
         return False
     given = numbers.numbers_in(item.segments)  # ids and times are seldom a label, by chance
-    return 2 * sum(value in gold for value in given) > len(given)
+    if 2 * sum(value in gold for value in given) > len(given):
+        return True
+    return numbers.is_often(*(list(map(numbers.word, one.segments)) for one in (item, right)))
 
 
 def of_several_measures(items: Sequence[Item], table: Table) -> list[Item]:

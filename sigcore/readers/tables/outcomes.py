@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 
 from sigcore.errors import ReadError, Settled
 from sigcore.formatting import listed
@@ -53,6 +54,60 @@ def in_one_unit(table: Table, result: Found) -> Table:
     message = f"The percentages of {listed(table.named(shares))} were read as fractions, as other columns have them."
     result.notices.append(Notice(table.file, message))
     return replace(table, rows=rows)
+
+
+def without_groups(table: Table, result: Found) -> Table:
+    """The table with 1234 for 1,234, which is noted, where the numbers of another column are often the same without the comma."""
+    every = range(len(table.headings)) if not table.role else ()
+    grouped = [k for k in every if _are_grouped(table.column(k).counts)]
+    plain = [[*map(numbers.word, table.column(k))] for k in every if grouped and k not in grouped and table.numeric(k)]
+    cells = {k: [cell.replace(",", "").strip() for cell in table.column(k)] for k in grouped}
+    same = {k: own for k, own in cells.items() if any(map(partial(numbers.is_often, own), plain))}
+    return _with_plain(table, same, result)
+
+
+def _with_plain(table: Table, same: Mapping[int, Sequence[str]], result: Found) -> Table:
+    """The table with these cells in columns of numbers with commas, which is noted."""
+    if not same:
+        return table
+    rows = [[same[k][i] if k in same else cell for k, cell in enumerate(row)] for i, row in enumerate(table.rows)]
+    message = (
+        f"1,234 was read as 1234 in {listed(table.named(same))}: another column has the same numbers without commas."
+    )
+    result.notices.append(Notice(table.file, message))
+    return replace(table, rows=rows)
+
+
+def _are_grouped(cells: Iterable[str]) -> bool:
+    """Whether cells are whole numbers, some of them with a comma for thousands."""
+    if "," not in "".join(cells):
+        return False
+    known = [cell.strip() for cell in cells if not numbers.is_missing(cell)]
+    grouped = [cell for cell in known if "," in cell]
+    return (
+        bool(grouped)
+        and all(map(numbers.THOUSANDS.fullmatch, grouped))
+        and all(cell in grouped or WHOLE.fullmatch(cell) for cell in known)
+    )
+
+
+def answered(table: Table, result: Found) -> Table:
+    """The table with 1 for yes and 0 for no, which is noted, below a heading that asks whether an answer is right: Correct?"""
+    asked = [k for k in table.headed(_asks_whether_right) if not (table.role or _is_truth(table, k))]
+    found = {k: one for k in asked if (one := numbers.truths(table.column(k), numbers.ALL_OUTCOMES))}
+    if not found:
+        return table
+    rows = [[found[k][i] if k in found else cell for k, cell in enumerate(row)] for i, row in enumerate(table.rows)]
+    known = listed(sorted({word for k in found for word in words_in(table, k)}))
+    message = (
+        f"The words below {listed(table.named(found))} say which answers are right, and were read as 1 and 0: {known}."
+    )
+    result.notices.append(Notice(table.file, message))
+    return replace(table, rows=rows)
+
+
+def _asks_whether_right(heading: str) -> bool:
+    return heading.endswith("?") and (words.is_outcome(heading) or words.normalised(heading) == "correct")
 
 
 # A mark behind a number refers to a remark: 0.388\u2021 was trained on this task.

@@ -14,7 +14,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Found, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import derived, evident, labels, numbers, overlooked
+from sigcore.readers.tables import choices, derived, evident, labels, numbers, overlooked
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table, Unclear, Way
@@ -43,6 +43,7 @@ def compared(table: Table, result: Found) -> Table:
 
     Raises: ReadError where the predictions do not fit what is right.
     """
+    table = choices.without(table, result)
     _refuse_pairs(table)
     _ask_right(table)
     return with_errors(_with_labels(_beside_prediction(table, result), result), result)
@@ -181,6 +182,8 @@ def _says_who_is_right(table: Table, said: bool) -> bool:
 def _do_not_fit(own: numbers.Scale, scales: Sequence[numbers.Scale], said: bool) -> str:
     """Why numbers do not predict the right ones (`own`); "" where they may."""
     if ZERO_ONE.issuperset(own.values):
+        if said and all(one.values[0] >= 0 and one.values[-1] <= 1 for one in scales):
+            return ""  # how likely 1 is
         return "holds 0 and 1, but the others other numbers"
     far = any(any(numbers.different([("right", own), ("predicted", one)])) for one in scales)
     return "is on another scale than some of the others" if far and not said else ""

@@ -220,7 +220,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     table = outcomes.in_one_unit(
         outcomes.without_marks(raters.out_of_heads(raters.out_of_cells(table, result, meant), result), result), result
     )
-    table, meant = _turned(table, meant, result)
+    table, meant = _turned(outcomes.answered(outcomes.without_groups(table, result), result), meant, result)
     table, meant = said.with_grid(*roles.in_columns(*roles.numbered(table, meant, result), result))
     table, meant = completed.unjoined(table, meant, result.notices)
     table = summary_rows.without_missing(table, dict(meant.cells), meant.parts, result)
@@ -344,8 +344,7 @@ def _ask_right(table: Table, meant: said.Said, result: Found) -> None:
     ways = labels.labelled(table) if len(texts) > 1 and all(texts) and not (right or meant) else []
     if ways:
         known = _claims(table, result, ways[0])
-        gold, given = (listed(one.column for one in known if one.role == role) for role in ("reference", "system"))
-        raise Unclear(table, f"Is {gold} what is right? {given} have its words or numbers.", known, ways)
+        raise Unclear(table, labels.about_right(known), known, ways)
 
 
 def _ask_people(table: Table, meant: said.Said, result: Found) -> None:

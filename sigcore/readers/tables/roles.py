@@ -15,7 +15,7 @@ from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import compared, crossing, evident, numbers, plan, unnamed
+from sigcore.readers.tables import agreement, compared, crossing, evident, numbers, plan, unnamed
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.long import are_whole, in_common, named_ids
 from sigcore.readers.tables.said import HEADINGS, RUNS, Said, place
@@ -34,7 +34,7 @@ PAIRED = 0.75  # of all pairs of a question and a run, at least what each system
 def with_categories(table: Table) -> Table:
     """The table with its categories as subsets of the segments, where no other column names these."""
     places = table.where("category")
-    if not places or table.where("domain"):
+    if not places or table.where("domain") or (not table.basis and agreement.is_predicted(table, places[0])):
         return table
     return table.renamed({places[0]: HEADINGS["category"]})
 

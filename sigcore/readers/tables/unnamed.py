@@ -12,8 +12,8 @@ from sigcore.errors import Asking, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
+from sigcore.readers.tables import crossing, numbers, summary_rows
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers, summary_rows
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import SAY_RUNS, Nameless, Table, Way
 
@@ -147,6 +147,9 @@ def _several_rows(table: Table, ids: Sequence[int], system: int) -> str:
         how = " ".join([*named, f"--run-field {shlex.quote(judge)}"])
         return f"The column {judge} names judges. To test the ratings, each segment with all its judges, add {how}."
     if run := _run(table, ids, system):
+        if crossing.are_splits(table.column(table.headings.index(run)).counts):
+            said = shlex.quote(f"{run}=task")
+            return f"If {run} names parts of the data, each of which is a test set of its own: --columns {said}."
         if words.meaning(run) in ("domain", "category", "task", "aside", *words.LANGUAGES) or STORY.fullmatch(
             run.strip()
         ):

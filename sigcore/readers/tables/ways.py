@@ -11,13 +11,15 @@ from sigcore.readers import names
 from sigcore.readers.contract import Claim, Item, Part
 from sigcore.readers.tables import apart, compared, doubts, evident, guesses, numbers, outcomes
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.crossing import ID, Crossing, is_fact
+from sigcore.readers.tables.crossing import ID, Crossing, are_splits, is_fact
 from sigcore.readers.tables.table import Table, Unclear, Way, may_name, of_one_system
 
 
 def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -> list[Way]:
     """The readings of a table one of whose columns may name the systems of the rows; [] where only one is possible."""
     scored = [claim.column for claim in claims if claim.role == "score"]
+    if both := _by_parts(rivals):
+        return both
     if (found := doubts.apart(table, rivals)) is not None:
         return _in_columns(table, found, scored)
     if marks := compared.criteria(table, doubts.of_scores(rivals)):
@@ -39,7 +41,7 @@ def ask_failures(table: Table, rivals: Mapping[int, Item], references: Sequence[
         return
     failed = outcomes.failures([item.segments for item in own.values()])
     known = any(table.meanings[k] is not None or words.is_field(table.headings[k]) for k in own)
-    if not failed or known or table.headed(words.is_measure, own):
+    if not failed or known or table.headed(words.is_measure, [*own]):
         return
     one = len(failed) == 1
     why = f"{'Does' if one else 'Do'} {listed(failed)} in {listed(table.named(mixed))} stand for no score, or for 0?"
@@ -55,6 +57,19 @@ def ask_failures(table: Table, rivals: Mapping[int, Item], references: Sequence[
         for what, meant in (("no score", "missing"), ("0", "0"))
     ]
     raise Unclear(table, why, evident.claims(table, "next to them", roles), both)
+
+
+def _by_parts(rivals: Mapping[int, Item]) -> list[Way]:
+    """Both readings of several columns of scores beside one that holds names of parts of the data (train, test); [] for others."""
+    texts, scores = ([one.name for one in rivals.values() if one.kind == kind] for kind in ("text", "scores"))
+    parts = [one for one in rivals.values() if one.kind == "text" and are_splits({*one.segments})]
+    if len(parts) != 1 or len(texts) > 1 or len(scores) < 2:
+        return []
+    systems = [f"{name}=system" for name in scores]
+    return [
+        way(f"each part of {texts[0]} is a test set of its own", [f"{texts[0]}=task", *systems]),
+        way("all rows count together as one test set", [f"{texts[0]}=ignored", *systems]),
+    ]
 
 
 FEWEST_RUNS = 5  # that are paired

@@ -1,0 +1,82 @@
+"""The options of multiple choice: columns A, B, C, D, or option 1 to 4, beside a key that names one of them in each row.
+
+They are what a question offers, and no system wrote them. The key is the positive reason: its letters are their headings, or its
+answer is one of their texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from sigcore.readers.contract import Found
+from sigcore.readers.tables import evident, labels, numbers
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.table import Table
+
+# A, (B), option_c, choice 1, choices.2: the word for an option, or none, and its letter or number.
+OPTION = re.compile(
+    r"(?P<word>(?:(?:answer[-_ ]?)?(?:options?|choices?|alternatives?|opt)|ending)?)[-_. ]{0,2}\(?(?P<which>[A-J]|\d{1,2})\)?",
+    re.IGNORECASE,
+)
+FEWEST, FEWEST_BARE = 2, 3  # options: two bare letters may as well be outputs that somebody compared
+KEY = re.compile(
+    r"(?:answers?|labels?|correct|gold)(?:[-_ ]?(?:key|id|idx|index|letter|option|choice))?|key|solution", re.IGNORECASE
+)
+LETTERS = "ABCDEFGHIJ"
+
+
+def without(table: Table, result: Found) -> Table:
+    """The table without the options of multiple choice, which is noted; as it is where no key names them."""
+    if table.role or table.basis:
+        return table
+    for word, found in _groups(table).items():
+        if _are_options(table, word, found):
+            return evident.left_out(table, [*found.values()], "the options of each question", result)
+    return table
+
+
+def _groups(table: Table) -> dict[str, dict[str, int]]:
+    """The columns by the word for an option, and by their letter or number."""
+    groups: dict[str, dict[str, int]] = {}
+    for k, heading in enumerate(table.headings):
+        if match := OPTION.fullmatch(heading.strip()):
+            groups.setdefault(match["word"].lower(), {})[match["which"].upper()] = k
+    return groups
+
+
+def _are_options(table: Table, word: str, found: Mapping[str, int]) -> bool:
+    """Whether columns are numbered from the first on, hold texts, and a key names one of them in each row."""
+    n = len(found)
+    orders = (list(LETTERS[:n]), [str(k) for k in range(n)], [str(k + 1) for k in range(n)])
+    if n < (FEWEST if word else FEWEST_BARE) or list(found) not in orders[: 3 if word else 1]:
+        return False
+    if any(_holds_answers(table, k) for k in found.values()):
+        return False
+    keys = [k for k in table.headed(_says_key) if k not in found.values()]
+    return any(_names_one(table, k, orders) or _is_one(table, k, [*found.values()]) for k in keys)
+
+
+def _holds_answers(table: Table, k: int) -> bool:
+    """Whether a column has letters, or right and wrong answers, or fractions: a system may be called A."""
+    own = {cell.strip() for cell in table.column(k).counts}
+    marks = (
+        own <= {*LETTERS, ""} or bool(numbers.truths(table.column(k), numbers.ALL_OUTCOMES)) or own <= {"0", "1", ""}
+    )
+    return marks or (table.numeric(k) and bool(numbers.scale(table.column(k)).fractions))
+
+
+def _says_key(heading: str) -> bool:
+    return KEY.fullmatch(heading) is not None or labels.says_right(heading) or words.role(heading) == "reference"
+
+
+def _names_one(table: Table, k: int, orders: Sequence[Sequence[str]]) -> bool:
+    """Whether all cells of a column are letters or numbers of options, and several of them."""
+    cells = {cell.strip(" .()").upper() for cell in table.column(k).counts}
+    return len(cells) > 1 and any(cells <= {*order} for order in orders)
+
+
+def _is_one(table: Table, k: int, options: Sequence[int]) -> bool:
+    """Whether each cell of a column is the text of one of the options in its row."""
+    own = zip(table.column(k), zip(*map(table.column, options), strict=True), strict=True)
+    return all(cell in row for cell, row in own)
