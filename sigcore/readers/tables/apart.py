@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sigcore.formatting import listed
@@ -37,12 +37,6 @@ class Apart:
     people: bool = False  # some columns are by people, and the others by systems, also where a text stands beside them
 
 
-def about(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
-    """What is asked about columns that are set apart from the others."""
-    if (found := of(table, rivals)) is not None:
-        yield found.why
-
-
 def of(table: Table, rivals: Mapping[int, Item]) -> Apart | None:
     """The columns of scores that something sets apart from the others; None where all are alike, and where somebody or the file
     says what they are."""
@@ -54,9 +48,8 @@ def of(table: Table, rivals: Mapping[int, Item]) -> Apart | None:
     return _of_one(table, scores) or _of_people(table, rivals, scores) or _set_apart(table, scores)
 
 
-def with_roles(table: Table, rivals: Mapping[int, Item], claims: list[Claim], alone: bool) -> list[Claim]:
-    """The claims of a table that is asked about, `alone` for what is set apart; this is no system."""
-    found = of(table, rivals)
+def with_roles(found: Apart | None, rivals: Mapping[int, Item], claims: list[Claim], alone: bool) -> list[Claim]:
+    """The claims of a table that is asked about, `alone` for what was `found` set apart; this is no system."""
     roles = found.roles if found is not None and _fits(found, rivals, claims, alone) else {}
     changed = [
         replace(one, role=roles[k][0], reason=roles[k][1], basis="guess")
@@ -83,20 +76,16 @@ def _without_scale(rivals: Mapping[int, Item], claims: list[Claim]) -> list[Clai
     ]
 
 
-def ways(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim], alone: bool) -> list[Way]:
+def ways(found: Apart | None, rivals: Mapping[int, Item], claims: Sequence[Claim], alone: bool) -> list[Way]:
     """The readings of a table some of whose columns are set apart, which is asked about for this `alone`; [] for others, and where
     more is known of the rest."""
-    found = of(table, rivals)
     return [*found.ways] if found is not None and _fits(found, rivals, claims, alone) else []
 
 
-def question(
-    table: Table, why: str, rivals: Mapping[int, Item], claims: Sequence[Claim], known: Sequence[Way], alone: bool
-) -> Unclear:
-    """The question about a table, with the readings of what is set apart, for which `alone` it is asked; else with `known` ones."""
-    told = ways(table, rivals, claims, alone=True) if alone else []
-    problem = Unclear(table, why, claims, told or known)
-    problem.settled = bool(told)  # all readings are known
+def question(table: Table, why: str, found: Apart | None, claims: Sequence[Claim], known: Sequence[Way]) -> Unclear:
+    """The question about a table, with the readings of what was `found` set apart, if it is asked for this alone; else with `known` ones."""
+    problem = Unclear(table, why, claims, [*found.ways] if found is not None else known)
+    problem.settled = found is not None and bool(found.ways)  # all readings are known
     return problem
 
 

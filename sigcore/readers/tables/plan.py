@@ -196,7 +196,8 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     rivals = {k: item for k, item in made.items() if item.role == "system"}
     ways.ask_failures(table, rivals, likeness.references(made))
     doubt, right = _doubt(table, rivals, made, one_system), likeness.right_text(table, made)
-    why = doubt or ("" if one_system else next(apart.about(table, rivals), ""))
+    found = apart.of(table, rivals) if doubt or not one_system else None
+    why = doubt or (found.why if found is not None else "")
     why = likeness.about_right(table, right) or why
     claims = [
         _claim(table, k, "reference", "like the outputs", "guess")
@@ -207,11 +208,11 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     _ask_grid(table, _grid(table, rivals, why), claims)
     likeness.ask_labels(table, made, claims if doubt and right is None else [])
     if why:
-        claims = _naming_one(table, rivals, apart.with_roles(table, rivals, claims, not doubt), one_system)
+        claims = _naming_one(table, rivals, apart.with_roles(found, rivals, claims, not doubt), one_system)
         claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
         result.claims += claims
-        known = ways.of_wide(table, rivals, claims)
-        raise apart.question(table, why, rivals, claims, known, alone=not doubt)
+        known = ways.of_wide(table, rivals, claims, found)
+        raise apart.question(table, why, None if doubt else found, claims, known)
     result.claims += _alone(table, rivals, claims)
 
 

@@ -15,8 +15,11 @@ from sigcore.readers.tables.crossing import ID, Crossing, are_splits, is_fact
 from sigcore.readers.tables.table import Table, Unclear, Way, may_name, of_one_system
 
 
-def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -> list[Way]:
-    """The readings of a table one of whose columns may name the systems of the rows; [] where only one is possible."""
+def of_wide(
+    table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim], set_apart: apart.Apart | None
+) -> list[Way]:
+    """The readings of a table one of whose columns may name the systems of the rows, or be set apart from the others; [] where only
+    one is possible."""
     scored = [claim.column for claim in claims if claim.role == "score"]
     if both := _by_parts(rivals):
         return both
@@ -28,7 +31,7 @@ def of_wide(table: Table, rivals: Mapping[int, Item], claims: Sequence[Claim]) -
         return both
     arms = doubts.named(table, rivals) if scored else None
     if arms is None or claims[arms].role != "system":
-        return _named_beside(table, claims) or apart.ways(table, rivals, claims, alone=False)
+        return _named_beside(table, claims) or apart.ways(set_apart, rivals, claims, alone=False)
     both = _of_one(table, arms, claims)
     return both if doubts.untold(table, rivals) is None else [_with_runs(table, arms, scored), *both]
 
