@@ -19,8 +19,8 @@ from sigcore.readers.contract import (
     described,
     options_of,
 )
+from sigcore.readers.tables import cubes, said, shapes
 from sigcore.readers.tables import read as tables
-from sigcore.readers.tables import said, shapes
 from sigcore.readers.tables.rated import are_ratings
 
 
@@ -32,6 +32,8 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     table, notices = shapes.read(content, said.listed_in(options, "explode"))
+    if not said.said(options):
+        cubes.ask(table)
     role = names.guess_role(content.file)
     if table.headings == ["id", "text"] and role in ("reference", "source"):
         table = table.renamed({1: role})  # texts by their ids

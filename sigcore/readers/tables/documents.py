@@ -86,10 +86,14 @@ def _of_same_ids(value: Record) -> dict[str, Record]:
 
 
 def _below_names(part: Record, key: str) -> Iterator[Record]:
-    """The records by id below each name, with both."""
+    """The records by id below each name, with both; where the outer names only count, those in each of them may be the systems."""
+    turned = all(map(str.isdigit, part)) and not any(
+        name.isdigit() for own in part.values() if isinstance(own, dict) for name in own
+    )
+    names = ("id", key) if turned else (key, "id")
     for name, own in part.items():
-        if isinstance(own, dict):
-            yield from ({key: name, "id": i, **record} for i, record in own.items())
+        for i, record in own.items() if isinstance(own, dict) else ():
+            yield {**dict(zip(names, (name, i), strict=True)), **record}
 
 
 def _unwrapped(part: Record) -> Record:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeGuard
 
+from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.tables import documents, numbers
 from sigcore.readers.tables import headings as words
@@ -23,11 +24,119 @@ def of_systems(tables: Mapping[str, Sequence[Record]]) -> list[Record]:
     above, systems = next(iter(tables.items())) if len(tables) == 1 else ("", ())
     name, parts = _parts(systems) if len(systems) > 1 else ("", [])
     if not parts or not _fit(parts):
-        return []
+        return _with_scores(systems)
     # a number beside such a list is about all its records, and no score of each
     beside = [{what: cell for what, cell in one.items() if _belongs(what, cell)} for one in systems]
     sure = bool(RESULTS.fullmatch(name)) or names.says_system(above)
     return _below(beside, parts) if sure or {*parts[0][0]}.isdisjoint(beside[0]) else []
+
+
+MOST_RATED = 10  # people who rate one text: more numbers in a list than that are of segments
+
+
+def _with_scores(systems: Sequence[Record]) -> list[Record]:
+    """A record for each number in the one list that each record of a system has: {"model": "A", "scores": [...]}; [] for others,
+    and where those of one task have other lengths."""
+    system, scored = _named_lists(systems)
+    cells = _scores_below(systems, scored)
+    rest = [{what: cell for what, cell in one.items() if what != scored} for one in systems]
+    tasks = [_told([cell for what, cell in own.items() if isinstance(cell, str) and what != system]) for own in rest]
+    if not cells or len(cells) < len(systems) or len({*zip(tasks, map(len, cells), strict=True)}) > len({*tasks}):
+        return []
+    both = zip(rest, cells, strict=True)
+    return [{**own, "segment": i, scored: cell} for own, scores in both for i, cell in enumerate(scores)]
+
+
+def _scores_below(systems: Sequence[Record], scored: str) -> list[list[float | None]]:
+    """The lists of scores below this name in those of several records that have the names of the first."""
+    held = [one[scored] for one in systems if one.keys() == systems[0].keys()] if scored else []
+    return [own for own in held if _are_scores(own)]
+
+
+def _named_lists(systems: Sequence[Record]) -> tuple[str, str]:
+    """The name of the system and that of the one list in the first of several records; ("", "") for others, and beside ids."""
+    first = systems[0] if systems else {}
+    lists = [name for name, cell in first.items() if isinstance(cell, list)]
+    known = [name for name in first if words.meaning(name) == "system"]
+    ids = any(words.meaning(name) == "segment" for name in first)
+    return (known[0], lists[0]) if len(lists) == len(known) == 1 and not ids else ("", "")
+
+
+def _are_scores(value: object) -> TypeGuard[list[float | None]]:
+    """Whether a value is a list of more numbers than people rate one text."""
+    if not isinstance(value, list) or len(value) <= MOST_RATED:
+        return False
+    return all(cell is None or isinstance(cell, int | float) for cell in value)
+
+
+def in_parts(file: str, value: Record) -> Sequence[object]:
+    """The records in an object by system, where each part has one list of them, {"A": {"results": [record, ...]}}; its columns, one
+    of which has ids; or one list of numbers beside single values. [] for others.
+
+    Raises: as `by_file`.
+    """
+    for rule in (_results, _of_columns, _of_scores):
+        tables = dict[str, list[Record]]()
+        for name, part in value.items():
+            if not (isinstance(part, dict) and (rows := rule(part))):
+                break
+            tables[name] = rows
+        alike = len({frozenset(rows[0]) for rows in tables.values()}) == 1
+        if 1 < len(tables) == len(value) and alike and not documents.are_ids(tuple(tables)):
+            return by_file(file, tables)
+    return []
+
+
+def has_lists(part: object) -> bool:
+    """Whether an object has nothing but lists of several values."""
+    lists = [one for one in part.values() if isinstance(one, list)] if isinstance(part, dict) else []
+    return bool(lists) and len(lists) == len(part) and min(map(len, lists)) >= documents.FEWEST_CELLS  # type: ignore[arg-type]
+
+
+def below_names(value: Record) -> dict[str, list[object]]:
+    """The columns of numbers in rows beside a list with the name of each: {"models": ["A", "B"], "scores": [[1, 0], ...]}, or of
+    each row; {} for others, and where there are as many rows as names."""
+    lists = [part for part in value.values() if isinstance(part, list) and part]
+    named = [part for part in lists if all(isinstance(one, str) for one in part)]
+    grids = [part for part in lists if all(map(_is_row, part)) and len({*map(len, part)}) == 1]
+    if len(named) != 1 or len(grids) != 1:
+        return {}
+    rows, n = grids[0], len({*named[0]})
+    if not 1 < n == len(named[0]) or len(rows) == len(rows[0]) or n not in (len(rows), len(rows[0])):
+        return {}
+    columns = rows if n == len(rows) else zip(*rows, strict=True)
+    return {name: [*column] for name, column in zip(named[0], columns, strict=True)}
+
+
+def _is_row(value: object) -> bool:
+    return isinstance(value, list) and all(cell is None or isinstance(cell, int | float) for cell in value)
+
+
+RUNS = re.compile(r"(?:.*[-_ ])?(?:run|seed|fold|trial|repeat|epoch|step|iteration)s?(?:[-_ ].*)?", re.IGNORECASE)
+
+
+def _results(part: Record) -> list[Record]:
+    """The one list of records in a part, which is called so."""
+    found = [(name, own) for name, own in part.items() if are_records(own)]
+    return found[0][1] if len(found) == 1 and RESULTS.fullmatch(found[0][0]) else []
+
+
+def _of_columns(part: Record) -> list[Record]:
+    """A record for each id in lists side by side."""
+    own = {name: cells for name, cells in part.items() if isinstance(cells, list)}
+    n = len(next(iter(own.values()), ()))
+    named = any(words.meaning(name) in ("segment", "perhaps segment") for name in own)
+    if not named or len(own) < max(2, len(part)) or n < documents.FEWEST_CELLS or {*map(len, own.values())} != {n}:
+        return []
+    return [dict(zip(own, cells, strict=True)) for cells in zip(*own.values(), strict=True)]
+
+
+def _of_scores(part: Record) -> list[Record]:
+    """A record for each number in the one list beside single values; none of several runs."""
+    own = [name for name, cells in part.items() if isinstance(cells, list | dict)]
+    if len(own) != 1 or RUNS.fullmatch(own[0]) or not _are_scores(cells := part[own[0]]):
+        return []
+    return [{own[0]: cell} for cell in cells]
 
 
 def _below(beside: Sequence[Record], parts: Sequence[Sequence[Record]]) -> list[Record]:
@@ -127,12 +236,15 @@ def _told(cell: object) -> str:
     return json.dumps(cell, sort_keys=True)
 
 
-def by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
-    """The records in {"data": [...]}; or, by file name, those of one system each."""
+def by_file(file: str, tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:
+    """The records in {"data": [...]}; or, by file name, those of one system each.
+
+    Raises: ReadError where nothing says which records of several lists belong together.
+    """
     if len(tables) == 1 and not any(map(PATH.search, tables)):
         return next(iter(tables.values()))
     every = [(key, i, record) for key, records in tables.items() for i, record in enumerate(records)]
-    return _of_questions(tables, every) or _of_files(tables, every)
+    return _of_questions(tables, every) or _of_files(file, tables, every)
 
 
 Placed = tuple[str, int, Record]  # the name of a list, and a record with its place in it
@@ -151,11 +263,57 @@ def _of_questions(tables: Mapping[str, Sequence[Record]], every: Sequence[Placed
     return []
 
 
-def _of_files(tables: Mapping[str, Sequence[Record]], every: Sequence[Placed]) -> list[Record]:
-    """The records of lists that are called after the file of a system each."""
-    shown = {file: names.display_name(file) for file in tables}
+def _of_files(file: str, tables: Mapping[str, Sequence[Record]], every: Sequence[Placed]) -> list[Record]:
+    """The records of lists that are called after the file of a system each; numbered where nothing in them says which belong
+    together.
+
+    Raises: ReadError where their places cannot say it either, since some lists have fewer.
+    """
+    shown = {name: names.display_name(name) for name in tables}
     differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have the same name
-    return [{"system": shown[file] if differ else file, "segment": i, **record} for file, i, record in every]
+    named = name_their_rows([*tables.values()])
+    if not named and len({*map(len, tables.values())}) > 1:
+        raise _unequal(file, tables)
+    return [
+        {"system": shown[name] if differ else name, **({} if named else {"segment": i}), **record}
+        for name, i, record in every
+    ]
+
+
+def _unequal(file: str, tables: Mapping[str, Sequence[Record]]) -> ReadError:
+    """The problem that lists of records without names have different lengths: whose is missing?"""
+    shown = ", ".join(f"{name}: {len(records)}" for name, records in tables.items())
+    what = f"Its lists have different lengths ({shown}), and nothing says which records belong together."
+    return ReadError(what, file, fix='Give every record the id of its question: {"id": ..., "score": ...}.')
+
+
+def name_their_rows(tables: Sequence[Sequence[Record]]) -> bool:
+    """Whether records say themselves which of them belong together from list to list, so that their places must not: by an id,
+    a run or a person; by other names that each list has once; or by texts that stand in another order in each."""
+    shared = set.intersection(*({*record} for records in tables for record in records))
+    return any(_name_rows(name, [[record[name] for record in own] for own in tables]) for name in shared)
+
+
+IDS: tuple[words.Meaning, ...] = ("segment", "run", "judge")
+
+
+def _name_rows(name: str, cells: Sequence[Sequence[object]]) -> bool:
+    """Whether what stands below a name in each of several lists tells which records belong together."""
+    if not all(type(cell) in (int, str) for own in cells for cell in own):
+        return False  # a score, an outcome, or something that only some have
+    held = [{*own} for own in cells]
+    if words.meaning(name) in IDS:
+        return all(len(own) > 1 for own in held)
+    once = all(len(own) == len(every) > 1 for own, every in zip(held, cells, strict=True))
+    if not once or len(set.intersection(*held)) < ALIKE_NAMES * max(map(len, cells)):
+        return False
+    return words.meaning(name) == "perhaps segment" or any(own != cells[0] for own in cells) or _count(cells[0])
+
+
+def _count(cells: Sequence[object]) -> bool:
+    """Whether whole numbers only count the records: folds, or questions below an unknown name."""
+    n = len(cells)
+    return n >= FEWEST and list(cells) in ([*range(n)], [*range(1, n + 1)])
 
 
 PATH = re.compile(r"[./\\]")  # what the name of a file has, and that of a list seldom

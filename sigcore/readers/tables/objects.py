@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import documents, nested
+from sigcore.readers.tables import cubes, documents, nested
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.documents import FEWEST_IDS, are_ids
 from sigcore.readers.tables.headings import Meaning
@@ -69,7 +69,7 @@ def _of_list(value: Sequence[object]) -> list[Record]:
 def of_object(file: str, value: Record) -> Shaped:
     """The records in an object: in a list of them, in lists side by side, by id, or the object itself."""
     for name, part in value.items() if len(value) == 1 else ():
-        _refuse_nameless(file, part, f" below {name}", fewest=MOST_RATED)
+        _refuse_nameless(file, part, f" below {name}", fewest=nested.MOST_RATED)
     if known := _known(file, value):
         return Shaped(known)
     tables = {name: part for name, part in value.items() if nested.are_records(part)}
@@ -82,18 +82,20 @@ def of_object(file: str, value: Record) -> Shaped:
 
 def _of_tables(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) -> Shaped:
     """The records in an object that has lists of records, alone or beside other things."""
-    rows = [] if {*tables} & {*CONTAINERS} else nested.of_systems(tables)
+    measure = {name: cell for name, cell in value.items() if words.meaning(name) == "measure" and isinstance(cell, str)}
+    rows = [] if {*tables} & {*CONTAINERS} else [{**measure, **row} for row in nested.of_systems(tables)]
     if len(tables) == len(value):
-        return Shaped(rows or nested.by_file(tables))
+        return Shaped(rows or nested.by_file(file, tables))
     return Shaped(rows or [value]) if rows or _is_record(value) else _beside(file, value, tables)
 
 
 def _of_lists(file: str, value: Record) -> Shaped | None:
     """The records in lists side by side, of one system each or of all."""
-    rows, used = documents.parallel(value)
+    several = sum(map(nested.has_lists, value.values())) > 1  # these count as much as those of the longest ones
+    rows, used = ([], []) if several else documents.parallel(value)
     if rows:
         return Shaped(rows, {name: part for name, part in value.items() if name not in used})
-    columns = _of_rows(value)
+    columns = nested.below_names(value) or _of_rows(value)
     return _side_by_side(file, value, columns) if columns else None
 
 
@@ -118,9 +120,6 @@ def _has_cases(record: Record) -> bool:
     return not _is_record(record) and bool(_alone_with_ids(tables))
 
 
-MOST_RATED = 10  # people who rate one text: more numbers in a list than that are of segments
-
-
 def _refuse_nameless(file: str, value: object, where: str = "", fewest: int = 1) -> None:
     """Raise ReadError for lists of as many numbers each, more than `fewest`, that nothing names: systems, or segments."""
     lists = value if isinstance(value, list) else []
@@ -134,21 +133,26 @@ def _refuse_nameless(file: str, value: object, where: str = "", fewest: int = 1)
             raise ReadError(message, file, 1, fix)
 
 
-def _known(file: str, value: Record) -> list[Record]:
+def _known(file: str, value: Record) -> Sequence[object]:
     """The records in the layout of a known program; [] for another object."""
-    found = (
-        documents.known(value)
-        or nested.of_measures(value)
-        or _rated(value)
-        or _squad(file, value)
-        or _by_name(value)
-        or _numbered(value)
-        or _split(value)
-        or _crossed(value)
-        or nested.by_outcome(value)
-        or documents.by_two_names(value, KEY)
+    rules: Sequence[Callable[[Record], Sequence[object]]] = (
+        documents.known,
+        cubes.records,
+        lambda one: nested.in_parts(file, one),
+        nested.of_measures,
+        _rated,
+        lambda one: _squad(file, one),
+        _by_name,
+        _numbered,
+        _split,
+        _crossed,
+        nested.by_outcome,
+        lambda one: documents.by_two_names(one, KEY),
+        of_tasks,
+        _by_question,
+        nested.answered,
     )
-    return found or of_tasks(value) or _by_question(value) or nested.answered(value)
+    return next((found for rule in rules if (found := rule(value))), [])
 
 
 def _split(value: Record) -> list[Record]:

@@ -27,7 +27,7 @@ def of_wide(
         return _in_columns(table, found, scored)
     if marks := compared.criteria(table, doubts.of_scores(rivals)):
         return [compared.as_systems(table.named(marks))]
-    if both := _by_type(rivals):
+    if both := _by_type(rivals) or _below_names(table, scored):
         return both
     arms = doubts.named(table, rivals) if scored else None
     if arms is None or claims[arms].role != "system":
@@ -72,6 +72,20 @@ def _by_parts(rivals: Mapping[int, Item]) -> list[Way]:
     return [
         way(f"each part of {texts[0]} is a test set of its own", [f"{texts[0]}=task", *systems]),
         way("all rows count together as one test set", [f"{texts[0]}=ignored", *systems]),
+    ]
+
+
+def _below_names(table: Table, scored: Sequence[str]) -> list[Way]:
+    """Both readings of one field below several names, {"A": {"score": 1}, "B": {"score": 2}}; [] where the names are of parts of
+    the data, or of measures."""
+    cut = [name.partition(".") for name in scored]
+    parents, fields = [parent for parent, _, _ in cut], {field for _, _, field in cut}
+    known = any(map(words.has_measure, parents)) or all(map(words.is_kind, parents)) or are_splits(parents)
+    if not table.nested or len(fields) != 1 or "" in fields or len({*parents}) < max(2, len(scored)) or known:
+        return []
+    return [
+        compared.as_systems(scored),
+        way("each is a measure of one system", [f"{name}=score" for name in scored]),
     ]
 
 

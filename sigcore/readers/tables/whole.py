@@ -379,9 +379,9 @@ def _refuse_named(table: Table, names: Sequence[int], named: Sequence[int]) -> N
 
 
 def _asks(table: Table) -> bool:
-    """Whether a table has questions: run_id names a whole run, which is none, and a prompt of all rows asks nothing of each."""
-    prompts = table.where("perhaps segment")
-    same = [k for k in prompts if len(own := table.column(k).counts) == 1 and " " in next(iter(own))]
+    """Whether a table has questions: run_id names a whole run, which is none, and what all rows have asks nothing of each."""
+    one = [k for k in table.where("perhaps segment", "document") if len(table.column(k).counts) == 1]
+    same = [k for k in one if table.meanings[k] == "document" or " " in table.rows[0][k]]
     runs = (k for k in table.where("run") if table.repeats(k) or not OF_ROWS.search(table.headings[k].strip()))
     return bool({*table.where(*ASKED)} - {*same}) or next(runs, None) is not None
 
