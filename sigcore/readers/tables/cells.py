@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from sigcore.errors import ReadError
 from sigcore.formatting import count, counted, shorten
 from sigcore.readers.contract import Content, Found, Notice
-from sigcore.readers.tables import columns, headings, numbers
+from sigcore.readers.tables import columns, headings, numbers, sums
 
 Mark = Literal["\t", ",", ";", "|", " "]
 
@@ -267,7 +267,7 @@ def ragged(rows: Rows, width: int | None = None) -> list[ReadError]:
 def without_last_sum(rows: Rows, notices: list[Notice]) -> Rows:
     """The rows without a last one that sums up the others by its first cell (Averages) and has fewer cells, which is noted."""
     last = rows.cells[-1] if len(rows.cells) > 2 and not isinstance(rows.cells, columns.Grid) else ()
-    if not last or len(last) == len(rows.cells[0]) or not numbers.is_sum(last[0]):
+    if not last or len(last) == len(rows.cells[0]) or not sums.is_sum(last[0]):
         return rows
     notices.append(Notice(rows.file, f"Its last row, {last[0].strip()}, sums up the others: left out.", rows.lines[-1]))
     return rows.kept(range(len(rows.cells) - 1))

@@ -13,7 +13,7 @@ from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import boards, evident, numbers
+from sigcore.readers.tables import boards, evident, numbers, sums
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import objects
 from sigcore.readers.tables.table import FEWEST_ASKED, NUMBERED, Table, Unclear
@@ -96,7 +96,7 @@ def _is_whole(row: Sequence[str], rows: Rows) -> bool:
     """Whether a row is the average of others: mmlu of mmlu-biology. An average without its parts is a result like others."""
     parts = tuple(f"{row[0]}{mark}" for mark in "-_")
     summed = row[0] == "all" or any(other[0].startswith(parts) for other in rows)
-    return summed and numbers.WORDS.fullmatch(row[2].strip()) is not None
+    return summed and sums.WORDS.fullmatch(row[2].strip()) is not None
 
 
 def of_opencompass(rows: Rows) -> Rows:
@@ -196,7 +196,7 @@ def turned(table: Table, result: Found) -> Table:
     Numbered questions (q1, q2 ... or 1, 2 ...) show it; other headings, such as names of tasks, do not.
     """
     # what sums up the questions is none
-    places = [k for k, name in enumerate(table.headings) if k and not numbers.WORDS.fullmatch(name.strip())]
+    places = [k for k, name in enumerate(table.headings) if k and not sums.WORDS.fullmatch(name.strip())]
     asked = table.named(places)
     if (
         table.role
@@ -304,7 +304,7 @@ def _may_name(table: Table, k: int) -> bool:
 def _is_question(table: Table, k: int) -> bool:
     """Whether a column holds a score of each row: no mean of the others, and no size of a model."""
     heading = words.bare(table.headings[k])
-    means = numbers.WORDS.fullmatch(heading) is not None or boards.is_board_sum(table, k)
+    means = sums.WORDS.fullmatch(heading) is not None or boards.is_board_sum(table, k)
     return not (means or words.is_field(heading) or _may_name(table, k))
 
 

@@ -14,7 +14,7 @@ from sigcore.formatting import count, listed
 from sigcore.measures import COUNTED, better_of
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan, ranked, unnamed, whole
+from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan, ranked, sums, unnamed, whole
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import SAY, Table
 from sigcore.types import Better, Kind, Role
@@ -240,10 +240,10 @@ def pivot(table: Table) -> Found:
         return by_measure(table, measures[0], Found(), lambda part, _: pivot(part))
     system = table.where("system")[0]
     table.refuse_nameless(system, "system")
-    numbers.refuse_lists(table.file, table.column(system), table.places)
+    sums.refuse_lists(table.file, table.column(system), table.places)
     ids = id_columns(table, system)
     for k in ids:
-        numbers.refuse(table.file, table.column(k), table.places)
+        sums.refuse(table.file, table.column(k), table.places)
     long = Long(table, system, ids)
     _sort_in(long)
     segment = " and ".join(table.headings[k] for k in reversed(long.ids))

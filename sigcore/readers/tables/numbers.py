@@ -8,13 +8,11 @@ import re
 import shlex
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Literal
 
 from sigcore.errors import ReadError
-from sigcore.readers.names import pattern
 from sigcore.readers.tables.columns import Column, counts
 from sigcore.types import Better
 
@@ -415,22 +413,6 @@ def is_often(segments: Sequence[str], gold: Sequence[str]) -> bool:
     return OFTEN * sum(map(str.__eq__, segments, gold)) >= len(gold)
 
 
-# Rows of means or totals among the rows of segments: each would count as one more segment.
-
-WORDS = pattern("numbers.words")
-FEW_WORDS = 10  # times as many names are ids that end in digits
-MEAN_OF = re.compile(r"(?:macro[- ]|micro[- ])?(?:avg\.?|average|mean)(?: [^\s?]+){1,3}", re.IGNORECASE)
-ENDS = frozenset("lLdDvVnNeEmMgGtTaAoOrRsSxX. \t")  # the last letters of these words, perhaps with blanks behind
-
-
-def is_sum(name: str) -> bool:
-    """Whether a name beside numbers is that of a row which sums up others: total, AVG_50_ARTICLES, mean (n=20), mean of all."""
-    if MEAN_OF.fullmatch(name.strip()):
-        return True
-    first = re.match(r"([^\W_]+\.?)(?:[_:]|\s*[(\[]|$)", name.strip())
-    return WORDS.fullmatch(first[1] if first else name.strip()) is not None
-
-
 def word(cell: str) -> str:
     """The words of a cell as somebody says what they mean: in small letters, and in one line; -1.0 is -1."""
     words = " ".join(cell.split()).lower()
@@ -438,45 +420,6 @@ def word(cell: str) -> str:
 
 
 WHOLE = re.compile(r"-?\d{1,6}\.0*")
-
-
-def found(file: str, names: Sequence[str], lines: Sequence[int]) -> Iterator[ReadError]:
-    """A problem for each line whose segment or document is called mean, total and the like.
-
-    Where half of them or more have such names, they are words of the data: there is none.
-    """
-    called = set(map(str.strip, counts(names)))
-    words = [name for name in called if not name[-1:].isdigit()]
-    if not words or (len(words) == len(called) and ENDS.isdisjoint(map(itemgetter(slice(-1, None)), words))):
-        return  # as ids that end in digits
-    # beside many ids that end in digits any name that begins with such a word is one
-    summaries = set(filter(is_sum if FEW_WORDS * len(words) <= len(called) else WORDS.fullmatch, words))
-    if not summaries or 2 * len(summaries) >= len(called):
-        return
-    for line, name in zip(lines, names, strict=True):
-        if name.strip() in summaries:
-            message = f"A row is called {name.strip()!r}: it sums up the others, and would count as one more."
-            out = f"Leave the row out: --cells {shlex.quote(f'{name.strip()}=missing')}."
-            yield ReadError(message, file, line, f"{out} If it is a segment, give it another name.")
-
-
-def refuse(file: str, names: Sequence[str], lines: Sequence[int]) -> None:
-    """Raise the first problem that is `found`."""
-    for problem in found(file, names, lines):
-        raise problem
-
-
-_NUMBERS = re.compile(r"\d+(?:[ ,;|]+\d+)*")
-
-
-def refuse_lists(file: str, systems: Sequence[str], lines: Sequence[int]) -> None:
-    """Raise ReadError where two cells for the system of a row list several by number (3 10 16), one of them again elsewhere."""
-    cells = {cell: {*re.findall(r"\d+", cell)} for cell in counts(systems) if _NUMBERS.fullmatch(cell.strip())}
-    used = Counter(itertools.chain.from_iterable(cells.values()))
-    listing = [cell for cell, of in cells.items() if len(of) > 1 and any(used[one] > 1 for one in of)]
-    if len(listing) > 1:
-        message = f"{listing[0]!r} lists several systems, which share what the row holds."
-        raise ReadError(message, file, lines[systems.index(listing[0])], "Give each of them a row of its own.")
 
 
 def marks(column: Iterable[str]) -> list[str]:

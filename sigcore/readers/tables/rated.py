@@ -13,7 +13,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice, Options
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import annotation, cells, layouts, long, numbers, printed, shapes, wide_ratings
+from sigcore.readers.tables import annotation, cells, layouts, long, numbers, printed, shapes, sums, wide_ratings
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.table import OF_ROWS, Table
@@ -259,8 +259,8 @@ def refuse_rows(
             fix = f"Name the {lacking} of every rating, or leave the line out."
             fix += NO_SYSTEM * (not system)
             raise ReadError(f"A rating names no {lacking}.", file, line, fix)
-    numbers.refuse(file, segments, lines)
-    numbers.refuse_lists(file, systems, lines)
+    sums.refuse(file, segments, lines)
+    sums.refuse_lists(file, systems, lines)
 
 
 def are_ratings(file: str, headings: Sequence[str], row: Sequence[str] = ()) -> bool:

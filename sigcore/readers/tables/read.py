@@ -43,6 +43,7 @@ from sigcore.readers.tables import (
     splits,
     standing,
     summary_rows,
+    sums,
     ties,
     totals,
     trec,
@@ -164,7 +165,7 @@ def _of_programs(file: str, rows: Sequence[Sequence[str]], places: Sequence[int]
         )
     elif (scored := layouts.of_opencompass(rows)) is not rows:
         named = {row[2].strip() for row in rows[1:] if any(cell.strip() != "-" for cell in row[4:])}
-        measures = {name for name in named if not numbers.WORDS.fullmatch(name)}
+        measures = {name for name in named if not sums.WORDS.fullmatch(name)}
         measure = measures.pop() if len(measures) == 1 else "score"
         message = f"It was recognised as a summary of OpenCompass: {measure} of each model, without averages."
     else:
@@ -229,7 +230,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     own, roles_said = table, meant.roles(table)
     named = own.where("system") if not meant else _named_by(own, roles_said)
     for k in named:
-        numbers.refuse_lists(table.file, own.column(k), own.places)
+        sums.refuse_lists(table.file, own.column(k), own.places)
     table, meant = raters.named(*melted.melted(table, meant, result), result)
     program = None if meant else programs.of(table)
     if _read_preferences(table, meant, result, alone=program is None):

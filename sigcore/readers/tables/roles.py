@@ -15,7 +15,7 @@ from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import agreement, compared, crossing, evident, numbers, plan, unnamed
+from sigcore.readers.tables import agreement, compared, crossing, evident, numbers, plan, sums, unnamed
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.long import are_whole, in_common, named_ids
 from sigcore.readers.tables.said import HEADINGS, RUNS, Said, place
@@ -62,7 +62,7 @@ def with_joint_ids(table: Table, result: Found) -> Table:
     if part is None:
         return table
     _ask_prompts(table, ids[0], part)
-    numbers.refuse(table.file, table.column(ids[0]), table.places)  # a mean below each part has the same name
+    sums.refuse(table.file, table.column(ids[0]), table.places)  # a mean below each part has the same name
     both, names = table.joined([part, ids[0]]), listed(table.named([part, ids[0]]))
     result.notices.append(Notice(table.file, f"{names} name the segment together: 1 of each is another one."))
     rows = [[*row, name] for row, name in zip(table.rows, both, strict=True)]

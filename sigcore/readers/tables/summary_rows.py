@@ -13,7 +13,7 @@ from statistics import median, pstdev, stdev
 
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Found, Notice, Part
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import numbers, sums
 from sigcore.readers.tables.header import LEAST_COLUMNS
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table
@@ -196,7 +196,7 @@ def _without_parts(table: Table, result: Found) -> Table:
 
 def _sums_part(cell: str) -> bool:
     """Whether a row is called the mean or sum of a part (de avg), or of the rows above it, which may be those of a system."""
-    return (PART.fullmatch(cell.strip()) or numbers.WORDS.fullmatch(cell.strip())) is not None
+    return (PART.fullmatch(cell.strip()) or sums.WORDS.fullmatch(cell.strip())) is not None
 
 
 def _are_sums(table: Table, named: Sequence[int], rows: Sequence[int]) -> bool:
@@ -215,9 +215,9 @@ def _of_same_names(table: Table, i: int, rows: Sequence[int]) -> list[int] | Non
     """The rows that have the other names of a row called AVERAGE or the like, such as that of its system; all without such names,
     and None for a row that is called otherwise."""
     cells = list(map(str.strip, table.rows[i]))
-    if not any(map(numbers.WORDS.fullmatch, cells)):
+    if not any(map(sums.WORDS.fullmatch, cells)):
         return None
-    named = [k for k, cell in enumerate(cells) if cell and not table.numeric(k) and not numbers.WORDS.fullmatch(cell)]
+    named = [k for k, cell in enumerate(cells) if cell and not table.numeric(k) and not sums.WORDS.fullmatch(cell)]
     return [r for r in rows if all(table.rows[r][k].strip() == cells[k] for k in named)]
 
 
@@ -332,7 +332,7 @@ def _name(row: Sequence[str]) -> str:
 
 
 def _is_name(cell: str) -> bool:
-    return numbers.WORDS.fullmatch(cell) is not None or cell.lower() == "all"
+    return sums.WORDS.fullmatch(cell) is not None or cell.lower() == "all"
 
 
 def _tells(row: Sequence[str], above: Table) -> bool:

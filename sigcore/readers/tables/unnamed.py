@@ -12,7 +12,7 @@ from sigcore.errors import Asking, ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
-from sigcore.readers.tables import crossing, numbers, summary_rows
+from sigcore.readers.tables import crossing, summary_rows, sums
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import SAY_RUNS, Nameless, Table, Way
@@ -235,8 +235,8 @@ def refuse_sums(table: Table, ids: Sequence[int]) -> None:
         beside: dict[str, set[str]] = {}
         for cell, other in zip(table.column(k), rest, strict=True):
             beside.setdefault(cell.strip(), set()).add(other)
-        if any(len(own) == 1 and numbers.is_sum(cell) for cell, own in beside.items()):
-            numbers.refuse(table.file, table.column(k), table.places)
+        if any(len(own) == 1 and sums.is_sum(cell) for cell, own in beside.items()):
+            sums.refuse(table.file, table.column(k), table.places)
 
 
 LONGEST_NAME, MOST_WORDS = 60, 6  # of a system

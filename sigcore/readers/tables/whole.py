@@ -15,7 +15,7 @@ from sigcore.formatting import count, listed
 from sigcore.readers import names as naming
 from sigcore.readers.contract import Claim, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import boards, crossing, evident, numbers, outcomes
+from sigcore.readers.tables import boards, crossing, evident, numbers, outcomes, sums
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.boards import FEWEST_TASKS, OF_SEGMENTS, PARTS, SEED
 from sigcore.readers.tables.headings import Meaning
@@ -51,7 +51,7 @@ def refuse(table: Table, said: bool) -> None:
     numeric = [k for k in range(len(table.headings)) if outcomes.is_numeric(table, k)]
     ids = (table.where("segment") or table.where("perhaps segment", "document"))[:1]
     if ids and set(numeric) - {*ids}:
-        numbers.refuse(table.file, table.column(ids[0]), table.places)
+        sums.refuse(table.file, table.column(ids[0]), table.places)
     if numeric and not (said or table.role or table.basis):
         _refuse_one_row(table, [k for k in numeric if k not in ids])
         _refuse_whole(table, _named_apart(table, numeric))
@@ -62,8 +62,8 @@ def refuse_sums(table: Table) -> None:
     """Raise ReadError for rows that sum up others (AVG_50_ARTICLES) in a column that numbers the rest, whatever its heading."""
     for k in (k for k, cell in enumerate(table.rows[0]) if cell.strip().isdigit()):
         own = [cell for cell in table.column(k).counts if not cell.strip().isdigit()]
-        if own and all(map(numbers.is_sum, own)):
-            numbers.refuse(table.file, table.column(k), table.places)
+        if own and all(map(sums.is_sum, own)):
+            sums.refuse(table.file, table.column(k), table.places)
 
 
 def _refuse_one_row(table: Table, numeric: Sequence[int]) -> None:
@@ -426,7 +426,7 @@ def _are_called(table: Table, k: int) -> bool:
 
 def _has_mean(table: Table) -> bool:
     """Whether a column is headed mean, total and the like: it sums up the others."""
-    return bool(table.headed(numbers.WORDS.fullmatch))
+    return bool(table.headed(sums.WORDS.fullmatch))
 
 
 def _of_whole(table: Table, k: int, named: Sequence[int]) -> Claim:

@@ -11,7 +11,7 @@ from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbered, numbers, plan, ranked, raters, said
+from sigcore.readers.tables import numbered, numbers, plan, ranked, raters, said, sums
 from sigcore.readers.tables.crossing import ID, is_fact
 from sigcore.readers.tables.table import Table
 
@@ -153,7 +153,7 @@ def _compete(columns: Sequence[_Rated]) -> bool:
     """Whether the columns are about two systems or more; one that is rated by several criteria has no other beside it."""
     systems = {one.system for one in columns}
     # a mean and its spread are about one system
-    summed = any(numbers.WORDS.fullmatch(name) or words.is_spread(name) for name in systems)
+    summed = any(sums.WORDS.fullmatch(name) or words.is_spread(name) for name in systems)
     # ratings beside what is not called so are those of the row
     rated = {RATINGS.fullmatch(name) is not None for name in systems}
     other = (

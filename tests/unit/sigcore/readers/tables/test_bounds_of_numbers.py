@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sigcore.errors import ReadError
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import numbers, sums
 from sigcore.readers.tables.columns import Column
 
 TEN = [str(k) for k in range(10)]
@@ -282,9 +282,9 @@ def test_a_first_cell_above_values_is_a_heading(column: list[str], headed: bool)
     ],
 )
 def test_rows_that_sum_up_others_are_found(names: list[str], lines: list[int]) -> None:
-    assert [one.line for one in numbers.found("f", names, range(1, len(names) + 1))] == lines
+    assert [one.line for one in sums.found("f", names, range(1, len(names) + 1))] == lines
     if lines:
         with pytest.raises(ReadError):
-            numbers.refuse("f", names, range(1, len(names) + 1))
+            sums.refuse("f", names, range(1, len(names) + 1))
     else:
-        numbers.refuse("f", names, range(1, len(names) + 1))
+        sums.refuse("f", names, range(1, len(names) + 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sigcore.errors import ReadError
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import numbers, sums
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_nearly_all_of_many_lines_make_a_copy(n: int, equal: int, is_one: bool) 
 )
 def test_rows_called_mean_or_total(names: list[str], lines: list[int]) -> None:
     """Each is a problem with its line, unless half of all names are such words."""
-    assert [one.line for one in numbers.found("f", names, range(2, len(names) + 2))] == lines
+    assert [one.line for one in sums.found("f", names, range(2, len(names) + 2))] == lines
 
 
 @pytest.mark.parametrize(
