@@ -76,6 +76,7 @@ def load(
     try:
         loaded = collection.sound()
     except SigError as problem:
+        problem = _with_comparisons(problem, collection)
         raise problem if use.measure else _with_measures(problem, collection) from None
     collection.problems += tuple(data.unused(collection, loaded))
     collection.refuse_problems()
@@ -96,6 +97,16 @@ def _without(collection: data.Collection, names: Sequence[str]) -> data.Collecti
     gone = [k for k, item in enumerate(collection.edited()) if item.role == "system" and item.name in names]
     collection.edit({**collection.edits, **{k: {**collection.edits.get(k, {}), "role": "ignored"} for k in gone}})
     return collection
+
+
+COMPARED = "To compare the two of each row"  # in a notice on a file each of whose rows names two systems
+
+
+def _with_comparisons(problem: SigError, collection: data.Collection) -> SigError:
+    """The problem with the command that compares the two systems of each row, where a file has no question with all of them."""
+    offered = (notice.message.partition(COMPARED)[2] for notice in collection.notices if COMPARED in notice.message)
+    more = [f"{COMPARED}{command}" for command in offered]
+    return _with(problem, more[0]) if more else problem
 
 
 def _with_measures(problem: SigError, collection: data.Collection) -> SigError:

@@ -72,7 +72,27 @@ def _placed(headings: Sequence[str]) -> Iterator[tuple[str, list[tuple[Place, Pl
             yield first, others
 
 
+def place_in(headings: Sequence[str]) -> tuple[str, str]:
+    """The two words in which two headings differ, where they differ in these alone; two empty ones for others."""
+    one, other = (PARTS.findall(name.lower()) for name in headings)
+    apart = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
+    return apart[0] if len(one) == len(other) and len(apart) == 1 else ("", "")
+
+
 # Who is better, in words and codes.
+
+
+# A is much better, slightly prefer B: without blanks.
+GRADED = re.compile(
+    r"(?P<one>.+?)(?:is|was)?(?:very|much|far|(?:a)?little|a?bit|slightly|somewhat|marginally|clearly|significantly|strongly|moderately)*"
+    r"(?:better|preferred|stronger|wins?)|(?:strongly|slightly|weakly|clearly|somewhat|moderately)*prefers?(?P<other>.+)"
+)
+
+
+def graded(word: str) -> str:
+    """The side in a bare word that says how much better it is: a of amuchbetter; the word itself where it is another one."""
+    match = GRADED.fullmatch(word)
+    return (match["one"] or match["other"]) if match else word
 
 
 def bare(cell: str) -> str:
@@ -93,30 +113,42 @@ ODD = (5, 7, 9)  # numbers of a scale of judgments that starts at 1; 1 to 3 may 
 TURNED = {"first": "second", "second": "first", "tie": "tie"}
 
 
-def leaning(cells: Sequence[str]) -> dict[str, str]:
+# Headings above numbers that lean to one of two systems: 0 is a tie, and a half.
+MARGIN = re.compile(r"(?:.+[-_ ])?(?:margin|diff(?:erence)?|delta|advantage|gap|lead)(?:[-_ ].+)?", re.IGNORECASE)
+SHARE = re.compile(
+    r"p[-_ ](?:win|first|[ab12])|(?:.+[-_ ])?(?:prob(?:ability)?|win(?:ning)?|pref(?:erence|erred|ers)?)(?:[-_ ](?:prob(?:ability)?|rate|share|score|first|[ab12]))*",
+    re.IGNORECASE,
+)
+
+
+def leaning(cells: Sequence[str], heading: str = "") -> dict[str, str]:
     """What each number says of two systems if high ones are for the first: first, tie or second; {} for cells that are no
-    scale, or no numbers. The middle of a scale is a tie: -2 to 2, 0 to 1, 1 to 5."""
+    scale, or no numbers. The middle of a scale is a tie: -2 to 2, 0 to 1, 1 to 5; of a margin 0, of a share 0.5."""
     values = {cell: float(cell) for cell in cells if numbers.is_number(cell)}
     if len(values) < len({*cells}) or not 1 < len(values) <= MOST_STEPS:
         return {}
-    low, high = min(values.values()), max(values.values())
-    whole = all(value.is_integer() for value in values.values())
-    if low < 0 and low == -high:
-        middle = 0.0
-    elif (low, high) == (0, 1):
-        middle = 0.5
-    elif whole and low == 1 and high in ODD:
-        middle = (1 + high) / 2
-    else:
+    middle = _middle([*values.values()], heading.strip())
+    if middle is None:
         return {}
     return {
         cell: "tie" if value == middle else "first" if value > middle else "second" for cell, value in values.items()
     }
 
 
+def _middle(values: Sequence[float], heading: str) -> float | None:
+    """The middle of a scale with these numbers, below a heading; None for numbers that are no scale."""
+    low, high = min(values), max(values)
+    if low < 0 < high:
+        return 0.0 if low == -high or MARGIN.fullmatch(heading) else None
+    if (low, high) == (0, 1) or (0 <= low < 0.5 < high <= 1 and SHARE.fullmatch(heading)):
+        return 0.5
+    whole = all(value.is_integer() for value in values)
+    return (1 + high) / 2 if whole and low == 1 and high in ODD else None
+
+
 def ways_of_scale(cells: Iterable[str], won: str, sides: tuple[str, str], roles: str) -> list[tuple[str, str]]:
     """Both readings of a column of such numbers, each with a command that says these roles; [] for other cells."""
-    meant = dict(sorted(leaning([*cells]).items(), key=lambda item: float(item[0])))
+    meant = dict(sorted(leaning([*cells], won).items(), key=lambda item: float(item[0])))
     turned = {cell: TURNED[side] for cell, side in meant.items()}
     return [
         (

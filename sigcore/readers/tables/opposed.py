@@ -4,6 +4,7 @@ systems from row to row, so it is none itself: each row becomes two, one of each
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from sigcore.readers.tables.table import Table, Unclear, first_cells
 
 MOST_NAMES, MOST_SAME = 40, 0.1  # systems, and the share of rows that compare one with itself
 FEWEST_COLUMNS = 4  # two systems and a score of each
+FEWEST_SYSTEMS = 3  # of which a row has two
 PLACES = {place for pair in versus.PLACED for place in pair}
 THIRD = re.compile(r"[a-z]+3", re.IGNORECASE)
 Pair = tuple[int, int]
@@ -40,7 +42,30 @@ def apart(table: Table, meant: Said, result: Found) -> Table:
         raise Unclear(unfolded, why, _claims(unfolded, named[0], scored))
     message = f"{shown} name the systems of each row, so it was read as two rows, one of each system."
     result.notices.append(Notice(table.file, message))
+    if other := _or_compared(table, unfolded, pairs, (named[0], scored[0])):
+        result.notices.append(Notice(table.file, other))
     return unfolded
+
+
+def _or_compared(table: Table, unfolded: Table, pairs: dict[str, Pair], stems: tuple[str, str]) -> str:
+    """What is said where no question has a score of every system: its two may be compared with each other; "" for others."""
+    asked, (system, score) = preferred.question(table)[:1], stems
+    if not asked:
+        return ""
+    known = (unfolded.column(unfolded.headings.index(name)) for name in (table.headings[asked[0]], system))
+    met: dict[str, set[str]] = {}
+    for question, name in zip(*known, strict=True):
+        met.setdefault(question, set()).add(name.strip())
+    every = set[str]().union(*met.values())
+    if len(every) < FEWEST_SYSTEMS or any(own == every for own in met.values()):
+        return ""
+    roles = (
+        (asked[0], "question"),
+        *zip(pairs[system], ("first", "second"), strict=True),
+        *((k, "score") for k in pairs[score]),
+    )
+    said = shlex.join(f"{table.headings[k]}={part}" for k, part in roles)
+    return f"No question has all {len(every)} systems. To compare the two of each row, by the better score: pairwise --columns {said}."
 
 
 def _is_other(table: Table) -> bool:

@@ -25,7 +25,6 @@ PUBLISHED = re.compile(
     re.IGNORECASE,
 )
 WINNERS = ("winner", "preference", "preferred", "choice", "vote", "verdict", "outcome", "better", "best", "label")
-ANNOTATOR = re.compile(r"(?:winner|preference|vote|verdict)\d")  # normalised: winner1, winner2 of as many people
 VOTER = re.compile(r"(?:annotator|rater|judge|expert|evaluator|worker|participant|assessor)\d{1,2}")  # normalised
 BOTH_ORDERS = ("g1winner", "g2winner")  # MT-bench: the same question with the answers in both orders
 WORSE = names.pattern("preferred.worse")
@@ -64,28 +63,6 @@ class PreferenceColumns:
     first: int
     second: int
     outcome: tuple[int, ...]
-
-
-def per_annotator(table: Table) -> Table:
-    """The table with a row for each annotator, where each has a column of winners (winner1, winner2 ...)."""
-    places = [k for k, name in enumerate(table.headings) if ANNOTATOR.fullmatch(words.normalised(name))]
-    places = places or _votes(table)
-    if table.role or len(places) < 2 or table.where("judge"):
-        return table
-    each = ([[table.headings[k], row[k]] for k in places] for row in table.rows)
-    return table.without({*places}).beside(["judge", "winner"], each)
-
-
-def _votes(table: Table) -> list[int]:
-    """The columns of numbered people (annotator_1) who all say which of both systems of a row is better, by place or name."""
-    known, pair = facing.pair_of(table.headings)
-    if pair is None:
-        return []
-    people = table.headed(lambda name: VOTER.fullmatch(words.normalised(name)))
-    first, second = (table.column(known[name]) for name in pair)
-    judged = (zip(table.column(k), first, second, strict=True) for k in people)
-    cells = [(c.strip(), (a, b)) for rows in judged for c, a, b in rows]
-    return people if all({_by_name(*one), _by_place(*one)} != {UNKNOWN} for one in cells) else []
 
 
 def of_crowd(table: Table, result: Found) -> Table:
@@ -151,7 +128,7 @@ def _chooses(table: Table, k: int, first: int, second: int) -> bool:
         return False
     own = table.column(k)
     given = [(cell.strip(), (a, b)) for cell, a, b in zip(own, table.column(first), table.column(second), strict=True)]
-    read = [(_by_name(cell, pair), _by_place(cell, pair)) for cell, pair in given]
+    read = [(by_name(cell, pair), by_place(cell, pair)) for cell, pair in given]
     understood = any(UNKNOWN not in way for way in zip(*read, strict=True))
     return understood and any(cell.lower() not in NONE for cell, _ in given)
 
@@ -251,7 +228,7 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
     result.preferences.append(preferences(names.display_name(table.file), kept, table.file))
     used = [table.headings[k] for k in (what.first, what.second, *what.outcome)]
     by = listed(table.headings[k] for k in ids) if ids else "each row is one"
-    message = f"It has pairwise judgments: {used[0]} against {used[1]}, winner by {listed(used[2:])}; questions: {by}."
+    message = f"It has pairwise judgments: {used[0]} against {used[1]}, decided by {listed(used[2:])}; questions: {by}."
     result.notices.append(Notice(table.file, message + _codes(table, what, used)))
     _note_aspects(table, ids, result)
     _note_rows(table, what, pairs, outcomes, result)
@@ -310,6 +287,8 @@ def _note_rows(
     if MIXED in {cell.strip().lower() for k in what.outcome for cell in table.column(k)}:
         message = f"A winner {MIXED} (another one in the other order) was read as a tie."
         result.notices.append(Notice(table.file, message))
+    if any(facing.graded(word := facing.bare(cell)) != word for k in what.outcome for cell in table.column(k).counts):
+        result.notices.append(Notice(table.file, "Each judgment counts alike, however much better it calls a system."))
     for number, why in ((gone, "without a judgment"), (own, "with a system against itself")):
         if number:
             result.notices.append(Notice(table.file, f"{count(number, 'row')} {why} left out."))
@@ -422,7 +401,7 @@ def _said(
 
     Raises: ReadError for values that are not known, or that may mean two things.
     """
-    ways: tuple[Callable[[str, NamedPair], Outcome], ...] = (_by_name, _by_place)
+    ways: tuple[Callable[[str, NamedPair], Outcome], ...] = (by_name, by_place)
     readings = [[[how(cell, pair) for cell in row] for row, pair in zip(cells, pairs, strict=True)] for how in ways]
     known = [reading for reading in readings if not any(UNKNOWN in row for row in reading)]
     heading = table.headings[what.outcome[0]]
@@ -445,7 +424,7 @@ TRUTHS = {"true": "first", "false": "second"}  # that the first one is better
 
 def _meanings(cells: Sequence[str], pair: NamedPair) -> str:
     """How somebody says what the words mean that are no names, places or ties."""
-    unknown = [cell.strip() for cell in cells if {_by_name(cell, pair), _by_place(cell, pair)} == {UNKNOWN}] or list(
+    unknown = [cell.strip() for cell in cells if {by_name(cell, pair), by_place(cell, pair)} == {UNKNOWN}] or list(
         cells
     )
     said = shlex.join(f"{word}={TRUTHS.get(word.lower(), WHO)}" for word in facing.with_codes(unknown, cells)[:FEW])
@@ -453,7 +432,7 @@ def _meanings(cells: Sequence[str], pair: NamedPair) -> str:
     return f"{fix}: --cells {said} ({WHO}: first, second, tie or missing)."
 
 
-def _by_name(cell: str, pair: NamedPair) -> Outcome:
+def by_name(cell: str, pair: NamedPair) -> Outcome:
     if cell.lower() in NONE:
         return None
     if names.clean(cell) in pair:
@@ -461,9 +440,10 @@ def _by_name(cell: str, pair: NamedPair) -> Outcome:
     return 0.5 if facing.bare(cell) in TIES or facing.bare(cell) == MIXED else UNKNOWN
 
 
-def _by_place(cell: str, pair: NamedPair) -> Outcome:
+def by_place(cell: str, pair: NamedPair) -> Outcome:
     known = {**dict.fromkeys(FIRST, 1.0), **dict.fromkeys(SECOND, 0.0), **dict.fromkeys((*TIES, MIXED), 0.5)}
-    return None if cell.lower() in NONE else known.get(facing.bare(cell), UNKNOWN)
+    word = facing.bare(cell)
+    return None if cell.lower() in NONE else known.get(word, known.get(facing.graded(word), UNKNOWN))
 
 
 def _is_graded(cells: Sequence[str]) -> bool:

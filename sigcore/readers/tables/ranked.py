@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 from sigcore.preferences import preferences
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
+from sigcore.readers.tables.crossing import ID
 from sigcore.readers.tables.table import Table
 
 NAMED = re.compile(r"(?:system|sys|model)[-_ ]?(\d+)[-_ ]?(?:id|name)?", re.IGNORECASE)
@@ -25,6 +26,7 @@ SENTENCE = "srcindex"  # of the source sentence, as the collections of WMT have 
 SAYS_RANK = re.compile(r"ranks?|rankings?|places?|positions?", re.IGNORECASE)
 MEAN_RANK = "mean rank"  # a measure by its name: lower is better
 Place = tuple[int, int]  # the columns of a system and of its rank
+Ranking = list[tuple[str, float | None]]  # the systems of a row, with their ranks
 
 
 def columns(headings: Sequence[str]) -> list[Place]:
@@ -35,14 +37,29 @@ def columns(headings: Sequence[str]) -> list[Place]:
     return both if len(both) > 1 else []
 
 
-def read(table: Table, places: Sequence[Place], result: Found) -> None:
-    """Add the comparisons of each language pair in a table of rankings, rank 1 is the best; ranks below 1 are missing.
+def found(table: Table, result: Found, alone: bool) -> bool:
+    """Whether the rows of a table are rankings, by ranks beside systems, or (`alone`, in no known program) by their names from the
+    best one on: then their comparisons are added to `result`.
 
     Raises: ReadError for a rank that is no number.
     """
+    if places := columns(table.headings):
+        each = [_ranked(table, places, i) for i in range(len(table.rows))]
+        _read(table, each, f"rankings of {count(len(places), 'system')}, rank 1 the best", result)
+        return True
+    if not alone or table.role or table.basis:
+        return False
+    by_name, how = _in_columns(table) or _in_cells(table) or ([], "")
+    if by_name:
+        _read(table, by_name, how, result)
+    return bool(by_name)
+
+
+def _read(table: Table, each: Sequence[Ranking], how: str, result: Found) -> None:
+    """Add the comparisons of each language pair in a table with such a ranking in each row; ranks below 1 are missing."""
     pairs = _language_pairs(table)
     for pair in dict.fromkeys(pairs):
-        rows = [row for i, own in enumerate(pairs) if own == pair for row in _compared(table, places, i)]
+        rows = [row for i, own in enumerate(pairs) if own == pair for row in _compared(table, each[i], i)]
         if not rows:
             raise ReadError(
                 "No row ranks two systems.", table.file, 1, "Load the rankings, with a rank for each system."
@@ -51,7 +68,7 @@ def read(table: Table, places: Sequence[Place], result: Found) -> None:
         result.preferences.append(preferences(f"{title} {pair}" if len({*pairs}) > 1 else title, rows, table.file))
     asked = _question(table)
     by = "each row is one" if asked is None else table.headings[asked]
-    message = f"It has rankings of {count(len(places), 'system')}, rank 1 the best, which compare all pairs of a row; "
+    message = f"It has {how}, which compare all pairs of a row; "
     result.notices.append(Notice(table.file, f"{message}questions: {by}."))
 
 
@@ -67,12 +84,17 @@ def _language_pairs(table: Table) -> list[str]:
     return ["-".join(row[k].strip() for k in sides) for row in table.rows]
 
 
-def _compared(table: Table, places: Sequence[Place], i: int) -> list[tuple[str, str, float, str, str]]:
+def _ranked(table: Table, places: Sequence[Place], i: int) -> Ranking:
+    """The systems of a row with their ranks."""
+    row = table.rows[i]
+    return [(names.clean(row[k]), _rank(table, i, at)) for k, at in places if row[k].strip()]
+
+
+def _compared(table: Table, ranked: Ranking, i: int) -> list[tuple[str, str, float, str, str]]:
     """The comparisons in a row: both systems, the outcome, the question and the judge."""
     row, asked, judges = table.rows[i], _question(table), table.where("judge")
     question = str(i) if asked is None else row[asked].strip()
     judge = row[judges[0]].strip() if judges else ""
-    ranked = [(names.clean(row[k]), _rank(table, i, at)) for k, at in places if row[k].strip()]
     known = [(system, rank) for system, rank in ranked if rank is not None]
     return [
         (one, other, 0.5 if a == b else float(a < b), question, judge)
@@ -89,6 +111,90 @@ def _rank(table: Table, i: int, k: int) -> float | None:
         message = f"column {table.headings[k]}: {cell[:40]!r} is no rank."
         raise ReadError(message, table.file, table.places[i], "Write 1 for the best system, 2 for the next.")
     return float(cell) if float(cell) >= 1 else None
+
+
+# Names in the order of their ranks: a column for each rank, or one cell for all.
+
+ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+FEWEST_RANKED, MOST_NAMES, LONGEST_NAME = 3, 40, 60  # systems, all of their names, characters of one
+SAYS_ORDER = re.compile(r"prefer|(?:^|[-_ ])order(?:$|[-_ ])", re.IGNORECASE)
+# rank1, ranking 2, 3rd, 4th_place, first
+OF_RANK = re.compile(
+    r"(?:rank(?:ed|ing)?s?|places?)[-_ .#]*(?P<number>\d{1,2})|(?P<counted>\d{1,2})(?:st|nd|rd|th)(?:[-_ ](?:place|choice|rank|best))?|"
+    rf"(?P<word>{'|'.join(ORDINALS)})(?:[-_ ](?:place|choice|rank|best))?",
+    re.IGNORECASE,
+)
+
+
+def _has_more(table: Table) -> bool:
+    """Whether a table has what names of ranks may be about: systems, what is right, or numbers that may be scores."""
+    scored = [k for k in table.where("score", None) if table.numeric(k) and not words.is_field(table.headings[k])]
+    right = table.where("system", "reference", "text") or table.headed(words.is_label)
+    return bool(right) or any(not ID.search(table.headings[k]) for k in scored)
+
+
+def _in_columns(table: Table) -> tuple[list[Ranking], str] | None:
+    """The ranking of each row where columns of the first, the second and so on hold names, each once in a row; None for others.
+
+    Raises: ReadError where rows rank other names: these may be documents or labels, too.
+    """
+    ranks = {k: _number(match) for k, name in enumerate(table.headings) if (match := OF_RANK.fullmatch(name.strip()))}
+    places = sorted(ranks, key=ranks.__getitem__)
+    if len(places) < FEWEST_RANKED or sorted(ranks.values()) != list(range(1, len(places) + 1)):
+        return None
+    if any(map(table.numeric, places)) or _has_more(table):
+        return None
+    rows = [[row[k].strip() for k in places] for row in table.rows]
+    each: list[Ranking] = [[(names.clean(one), float(rank)) for rank, one in enumerate(row, 1) if one] for row in rows]
+    if not _are_rankings(each):
+        return None
+    shown = table.named(places)
+    if not _rank_all(each):
+        message = f"{listed(shown)} name what is first, second and so on, other ones in each row."
+        fix = "If these are systems, write a row for each pair: model_a, model_b and winner, the one with the better rank."
+        raise ReadError(message, table.file, 1, fix)
+    return each, f"rankings by name, from {shown[0]}, the best, to {shown[-1]}"
+
+
+def _number(match: re.Match[str]) -> int:
+    """The rank that a heading names."""
+    return ORDINALS[match["word"].lower()] if match["word"] else int(match["number"] or match["counted"])
+
+
+def _in_cells(table: Table) -> tuple[list[Ranking], str] | None:
+    """The ranking of each row where the cells of one column are names with > between them, or = for equal ones: a > b = c; None for
+    others. Without a heading of ranks, every row has to rank the same names: a path such as home > music > rock does not."""
+    marked = [k for k, cell in enumerate(table.rows[0]) if ">" in cell]  # most tables have none: nothing is counted
+    for k in (k for k in marked if all(">" in cell for cell in table.column(k).counts)):
+        each = [_cut(cell) for cell in table.column(k)]
+        said = _says_rank(table.headings[k]) or SAYS_ORDER.search(table.headings[k])
+        if _are_rankings(each) and (said or _rank_all(each)) and not _has_more(table):
+            return each, f"rankings below {table.headings[k]}, the best one first ({table.column(k)[0].strip()})"
+    return None
+
+
+def _cut(cell: str) -> Ranking:
+    """The names in a cell with their ranks; equal ones have the best of theirs."""
+    out = Ranking()
+    for part in re.split(r"\s*>+\s*", cell.strip()):
+        rank = float(len(out) + 1)
+        out += [(names.clean(one), rank) for one in re.split(r"\s*[=~]+\s*", part)]
+    return out
+
+
+def _are_rankings(each: Sequence[Ranking]) -> bool:
+    """Whether rows rank a few systems by short names, three of them or more, none of them twice in a row."""
+    named = [[name for name, _ in row] for row in each if row]
+    known = {name for row in named for name in row}
+    once = all(len(row) > 1 and len({*row}) == len(row) for row in named)
+    few = FEWEST_RANKED <= len(known) <= MOST_NAMES and 2 * len(known) <= sum(map(len, named))
+    return once and few and all(0 < len(name) <= LONGEST_NAME for name in known)
+
+
+def _rank_all(each: Sequence[Ranking]) -> bool:
+    """Whether all rows rank the same names, and not all in the same order."""
+    rows = {tuple(row) for row in each if row}
+    return len({frozenset(name for name, _ in row) for row in rows}) == 1 < len(rows)
 
 
 # Ranks as scores: in a column for each system, or in one column beside the names of the systems.

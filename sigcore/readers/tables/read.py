@@ -22,6 +22,7 @@ from sigcore.readers.tables import (
     gridded,
     grids,
     header,
+    judged,
     labels,
     layouts,
     long,
@@ -41,7 +42,6 @@ from sigcore.readers.tables import (
     said,
     sides,
     splits,
-    standing,
     summary_rows,
     sums,
     ties,
@@ -226,7 +226,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     table, meant = completed.unjoined(table, meant, result.notices)
     table = summary_rows.without_missing(table, dict(meant.cells), meant.parts, result)
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
-    table, meant = sides.said(opposed.apart(table, meant, result), meant, result)
+    table, meant = judged.said(opposed.apart(table, meant, result), meant, result)
     own, roles_said = table, meant.roles(table)
     named = own.where("system") if not meant else _named_by(own, roles_said)
     for k in named:
@@ -439,18 +439,16 @@ def _plain(table: Table, result: Found) -> Table:
 def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool) -> bool:
     """Whether the table has pairwise judgments, which are added to `result`, and (`alone`) nothing else; not where the user
     names other columns."""
-    if not meant and (places := ranked.columns(table.headings)):
-        ranked.read(table, places, result)
+    if not meant and ranked.found(table, result, alone):
         return True
     if not meant:
         programs.refuse_other(table.file, table.headings)
         votes.refuse_three(table)
         table = preferred.of_service(preferred.of_key(preferred.of_crowd(table, result), result), result)
-        if (found := preferred.of(table)) is not None:
-            standing.ask(table, (found.first, found.second), found.outcome[0])
-        table = versus.as_pairs(preferred.per_annotator(table), result)
-    pairs = None if meant.system or meant.scores else preferred.of(table)
-    if pairs is not None:
+        sides.ask_of_pairs(table)
+        table = versus.as_pairs(votes.per_annotator(table, result), result)
+    table = judged.without_ignored(table, meant)
+    if (pairs := judged.of(table, meant)) is not None:
         ids = [said.place(table, name) for name in meant.segment]
         table = ties.with_ties(table, pairs.outcome, result)
         how = preferred.read_said if meant else preferred.read

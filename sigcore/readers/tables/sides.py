@@ -1,132 +1,38 @@
-"""Pairwise judgments under headings that nobody knows: as somebody says (first, second, winner), or as a plan proposes."""
+"""Pairwise judgments under headings that nobody knows, as a plan proposes them: both systems of each row, and who won."""
 
 from __future__ import annotations
 
 import itertools
 import re
 import shlex
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from functools import partial
 
-from sigcore.errors import ReadError
 from sigcore.formatting import listed
-from sigcore.readers.contract import Basis, Claim, Found, Notice, Part
-from sigcore.readers.tables import crossing, facing, gridded, numbers, preferred, results, standing, versus
+from sigcore.readers.contract import Basis, Claim, Part
+from sigcore.readers.names import pattern
+from sigcore.readers.tables import (
+    crossing,
+    evident,
+    facing,
+    gridded,
+    judged,
+    numbers,
+    preferred,
+    results,
+    standing,
+    versus,
+    votes,
+)
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.said import Said, place
 from sigcore.readers.tables.table import CONFIRM, WHO, Table, Unclear, Way, first_cells
 
-SIDES: dict[Part, str] = {"first": versus.FIRST, "second": versus.SECOND, "winner": versus.WINNER}
-MOST_NAMES, MOST_WORDS, MOST_ANSWERS = 40, 6, 8  # systems, words of the name of one, and different outcomes
+MOST_NAMES, MOST_ANSWERS = 40, 8  # systems, and different outcomes
 APART = 0.9  # the share of rows in which a system is compared with another one
 TELLS = re.compile(r"prefer|winner|better|vote|verdict|choice|chosen", re.IGNORECASE)  # in a heading of who won
 TIED = ("tie", "tied", "draw")  # say by themselves that two are compared
+MOST_ALONE = 3  # of several columns that may say who won
 LONG = 4  # words that a text has at least which asks something
-
-
-def said(table: Table, meant: Said, result: Found) -> tuple[Table, Said]:
-    """The table with the usual headings above both systems of a row and the winner, where somebody said which columns these
-    are, and what else was said; as they are for others.
-
-    Raises: Absent for a column that the table does not have, ReadError where one of the three is missing.
-    """
-    if not _are_meant(meant):
-        return table, meant
-    parts = {place(table, name): part for name, part in meant.columns}
-    table, parts = standing.with_other(*_with_both(table, parts), dict(meant.cells))
-    named = {SIDES[part]: k for k, part in parts.items() if part in SIDES}
-    if sorted(part for part in parts.values() if part in SIDES) != sorted(SIDES):
-        fix = "Say three columns: --columns LEFT=first RIGHT=second BEST=winner, with your headings."
-        raise ReadError("Of pairwise judgments, both systems and the winner have to be known.", table.file, 1, fix)
-    one, other, won = table.named(map(named.__getitem__, SIDES.values()))
-    result.notices.append(Notice(table.file, f"{won} says which of {one} and {other} is better."))
-    headed = _with_places(table, named, dict(meant.cells)).renamed({k: name for name, k in named.items()})
-    if both := _of_texts(table, named):
-        headed = _with_headings(headed, table, both, result)
-    asked = tuple(name for name, part in meant.columns if part == "question")
-    rest = replace(meant, segment=(*meant.segment, *asked), columns=((versus.WINNER, "winner"),))
-    return headed.without(_not_used(table, parts)), rest
-
-
-def _of_texts(table: Table, named: Mapping[str, int]) -> list[int]:
-    """The columns of both sides that hold what they wrote; a number beside names is one, too."""
-    both = [k for k in (named[versus.FIRST], named[versus.SECOND]) if _are_texts(table, k)]
-    return [] if len(both) == 1 and table.numeric(both[0]) else both
-
-
-def _with_both(table: Table, parts: dict[int, Part]) -> tuple[Table, dict[int, Part]]:
-    """The table with two columns for the systems, and the role of each column, where only the winner was named and is always
-    one of the same two: no column has to say who else was compared."""
-    won = [k for k, part in parts.items() if part in SIDES]
-    pair = _only_two(table, won[0]) if len(won) == 1 and parts[won[0]] == "winner" else None
-    if pair is None:
-        return table, parts
-    width = len(table.headings)
-    both = table.beside(pair, ([pair] for _ in table.rows))
-    return both, {**parts, width: "first", width + 1: "second"}
-
-
-def _only_two(table: Table, k: int) -> tuple[str, str] | None:
-    """The two names that are the cells of a column of winners, beside ties and missing answers; None for other columns."""
-    given = {cell.strip() for cell in table.column(k).counts}
-    open_ = {cell for cell in given if _side(cell, ("", "")) == "open"}
-    names = sorted(given - open_ - {""})
-    plain = (
-        len(names) == 2
-        and not table.numeric(k)
-        and ({*map(facing.bare, names)}.isdisjoint(_OUTCOMES | {*results.RESULTS}) or _are_places(names))
-    )
-    return (names[0], names[1]) if plain and all(len(name.split()) <= MOST_WORDS for name in names) else None
-
-
-def _are_places(names: Sequence[str]) -> bool:
-    """Whether two names call the sides systems: Model A and Model B."""
-    sides = [_side(name, ("", "")) for name in names]
-    return sides == ["first", "second"] and all(facing.bare(name).startswith(facing.BEFORE) for name in names)
-
-
-def _not_used(table: Table, parts: dict[int, Part]) -> set[int]:
-    """The columns that somebody ignores, and others that have the headings which those that were named get."""
-    taken = {k for k, name in enumerate(table.headings) if words.normalised(name) in _TAKEN}
-    return {k for k, part in parts.items() if part == "ignored"} | {k for k in taken if parts.get(k) not in SIDES}
-
-
-_TAKEN = frozenset(map(words.normalised, SIDES.values()))
-
-
-def _are_meant(meant: Said) -> bool:
-    return any(part in SIDES for _, part in meant.columns)
-
-
-def _with_places(table: Table, named: dict[str, int], said: Container[str]) -> Table:
-    """The table whose winners are places where they are the headings of both systems, and nobody said what they mean."""
-    known = {table.headings[named[side]].strip().lower(): side for side in (versus.FIRST, versus.SECOND)}
-    won = named[versus.WINNER]
-    cells = [
-        cell if numbers.word(cell) in said else known.get(cell.strip().lower(), cell) for cell in table.column(won)
-    ]
-    rows = [[*row[:won], cell, *row[won + 1 :]] for row, cell in zip(table.rows, cells, strict=True)]
-    return replace(table, rows=rows)
-
-
-def _are_texts(table: Table, k: int) -> bool:
-    """Whether a column holds what two systems wrote, and no names of systems that come again."""
-    own = table.column(k).counts
-    return 2 * len(own) > len(table.rows) or any(len(cell.split()) > MOST_WORDS for cell in own)
-
-
-def _with_headings(headed: Table, table: Table, columns: Sequence[int], result: Found) -> Table:
-    """The table in which the headings of two columns of outputs are the names of both systems of every row."""
-    named = table.named(columns)
-    rows = [[table.headings[k] if k in columns else cell for k, cell in enumerate(row)] for row in headed.rows]
-    message = f"{listed(named)} hold outputs, so they are the systems: each is always on one side. "
-    message += "If the sides were drawn anew for each row, name both systems of each row in columns."
-    result.notices.append(Notice(table.file, message))
-    return replace(headed, rows=rows)
-
-
-# What a plan proposes.
 
 
 def proposed(table: Table) -> Unclear | None:
@@ -137,7 +43,10 @@ def proposed(table: Table) -> Unclear | None:
     pair = facing.sides_of(table.headings) or _by_headings(table) or _pair(table)
     won = _winners(table, pair) if pair else []
     if pair is None or not won:
-        return (results.of_one(table, pair, partial(_asked, table)) if pair else None) or _of_two(table)
+        found = (_of_result(table, pair) if pair else None) or _of_two(table)
+        return found or standing.of_order(table, table.headed(versus.WINS.fullmatch), partial(_asked, table))
+    if (problem := results.by_scores(table, pair, won[0], partial(_asked, table))) is not None:
+        return problem
     roles: dict[int, Part] = {pair[0]: "first", pair[1]: "second", won[0]: "winner"}
     roles |= dict.fromkeys(_asked(table, roles), "question")
     claims = [_claim(table, k, roles) for k in range(len(table.headings))]
@@ -146,18 +55,60 @@ def proposed(table: Table) -> Unclear | None:
     return _of_winner(table, pair, won, claims)
 
 
+def _of_result(table: Table, pair: tuple[int, int]) -> Unclear | None:
+    """The question whether one column says how one of two systems did: whether its side won, or that it did."""
+    asked = partial(_asked, table)
+    return results.of_side(table, pair, asked) or results.of_one(table, pair, asked)
+
+
 def _of_winner(table: Table, pair: tuple[int, int], won: Sequence[int], claims: Sequence[Claim]) -> Unclear:
     """The question whether the first of some columns says which of two systems is better, and what its words mean."""
     name = table.headings[won[0]]
     others = f" Others may say it, too: {listed(table.named(won[1:]))}." if won[1:] else ""
     why = f"Does {name} say which of {listed(table.named(pair))} is better in each row?{others}"
-    problem = Unclear(table, why, claims)
-    if unknown := _unknown(table, won[0], pair):
+    unknown = _unknown(table, won[0], pair)
+    also = [] if unknown else [k for k in won[1:] if _says_who(table, k, pair) and _differ(table, won[0], k, pair)]
+    problem = Unclear(table, why, claims, _of_several(table, [won[0], *also], claims) if also else ())
+    if unknown:
         cells = " ".join(shlex.quote(f"{cell}={WHO}") for cell in unknown)
         parts = " ".join(shlex.quote(f"{one.column}={one.role}") for one in claims if not one.sure)
         problem.fix = f"{CONFIRM} --columns {parts} --cells {cells}. If not, give other roles. "
         problem.fix += f"Write first, second, tie or missing for each {WHO}."
     return problem
+
+
+def _differ(table: Table, one: int, other: int, pair: tuple[int, int]) -> bool:
+    """Whether two columns name different winners in a row: otherwise one only repeats the other."""
+    sides = table.named(pair)
+    both = zip(*([judged.side(*row, sides) for row in _with_pair(table, k, pair)] for k in (one, other)), strict=True)
+    return any({*row} == {"first", "second"} for row in both)
+
+
+def _of_several(table: Table, won: Sequence[int], claims: Sequence[Claim]) -> list[Way]:
+    """The readings of several columns that all may say who won: each as a vote, or one of them alone; votes of people come first."""
+    rest = [f"{one.column}={one.role}" for one in claims if not one.sure and one.role != "winner"]
+    heads = table.named(won)
+    every = (f"{listed(heads)} are votes that all count", shlex.join([*rest, *(f"{name}=winner" for name in heads)]))
+    alone = [
+        (
+            f"{name} alone says who won",
+            shlex.join([*rest, *(f"{own}={'winner' if own == name else 'ignored'}" for own in heads)]),
+        )
+        for name in heads[:MOST_ALONE]
+    ]
+    return [every, alone[0]] if all(map(votes.is_person, heads)) else [*alone, every]
+
+
+def ask_of_pairs(table: Table) -> None:
+    """Raise the question what a table means whose headings are those of comparisons: where numbers stand for both systems, and
+    where a winner is a place that another column may explain."""
+    found = preferred.of(table)
+    if found is None:
+        return
+    both, won = (found.first, found.second), found.outcome[0]
+    if len(found.outcome) == 1 and (asked := results.by_scores(table, both, won, partial(_asked, table))) is not None:
+        raise asked
+    standing.ask(table, both, won)
 
 
 def ask(table: Table) -> None:
@@ -166,25 +117,70 @@ def ask(table: Table) -> None:
     if table.role or table.where("measure"):
         return
     results.refuse(table)
-    alone = bool(results.found(table)) and facing.sides_of(table.headings) is None
+    problem = _of_counts(table) or _by_result(table)
+    if problem is None and _won(table):
+        problem = _by_winner(table)
+    if problem is not None:
+        raise problem
+
+
+def _by_result(table: Table) -> Unclear | None:
+    """The question about a column that says how one of two systems of each row did, by words or by numbers; None without one."""
+    asked, placed = partial(_asked, table), facing.sides_of(table.headings)
+    if placed is not None and (found := results.of_side(table, placed, asked)) is not None:
+        return found
+    alone = placed is None and bool(results.found(table))
     named = (_pair(table) or _against(table)) if alone else None
-    if named is not None and (asked := results.of_one(table, named, partial(_asked, table))) is not None:
-        raise asked
-    if not _won(table):
-        named = facing.sides_of(table.headings) or _pair(table)
-        if (
-            named is not None
-            and _face(table, named)
-            and (asked := results.by_number(table, named, partial(_asked, table)))
-        ):
-            raise asked
-        return
+    if named is not None and (found := results.of_one(table, named, asked)) is not None:
+        return found
+    named = None if _won(table) else placed or _pair(table)
+    return results.by_number(table, named, asked) if named is not None and _face(table, named) else None
+
+
+def _by_winner(table: Table) -> Unclear | None:
+    """The question about a column of winners: the headings of two columns of names, or the same two names in all rows; None
+    where scores say who won."""
     pair = _by_headings(table)
     if pair is not None and all(_are_names(table, k) for k in pair) and (problem := proposed(table)):
-        raise problem
+        return problem
     scored = any(words.has_measure(name) and table.numeric(k) for k, name in enumerate(table.headings))
-    if facing.sides_of(table.headings) is None and not scored and (asked := _of_two(table)) is not None:
-        raise asked
+    return None if scored or facing.sides_of(table.headings) is not None else _of_two(table)
+
+
+VOTES = re.compile(r"votes?|prefer", re.IGNORECASE)
+TIES = pattern("sides.ties")  # headings above how many said that none is better
+RESULT = re.compile(
+    r"(?:.+[-_ ])?(?:wins?|won|loss(?:es)?|lost)", re.IGNORECASE
+)  # of one system, which another column names
+
+
+def _of_counts(table: Table) -> Unclear | None:
+    """The question whether two columns of counts are of two systems, beside one that counts ties, which is none; None without it."""
+    tied = table.headed(TIES.fullmatch)
+    if not tied or table.where("system", "judge") or table.headed(RESULT.fullmatch):
+        return None
+    open_ = [k for k in table.where(None) if not crossing.ID.search(table.headings[k])]
+    both = [k for k in open_ if k not in tied and table.numeric(k)]
+    if len(both) != 2 or not all(map(table.numeric, tied)) or not _are_votes(table, [*both, *tied], tied):
+        return None
+    roles: dict[int, Part] = {**dict.fromkeys(both, "system"), **dict.fromkeys(tied, "ignored")}
+    roles = {**dict.fromkeys(_asked(table, roles), "question"), **roles}
+    shown = listed(table.named(both))
+    why = f"Are {shown} two systems, with the votes for each? {listed(table.named(tied))} counts those for none."
+    told = shlex.join(f"{table.headings[k]}={part}" for k, part in roles.items())
+    claims = evident.claims(table, "next to votes", roles)
+    problem = Unclear(table, why, claims, [(f"{shown} are systems, and the one with more votes is better", told)])
+    problem.settled = True  # a search would take ties for a system
+    return problem
+
+
+def _are_votes(table: Table, columns: Sequence[int], tied: Sequence[int]) -> bool:
+    """Whether whole numbers count votes: by the headings of ties, or because every row has as many in all."""
+    if any(numbers.scale(table.column(k)).fractions for k in columns):
+        return False
+    rows = [cells for cells in zip(*map(table.column, columns), strict=True) if all(map(numbers.is_number, cells))]
+    same = len({sum(map(float, cells)) for cells in rows}) == 1 and len(rows) == len(table.rows)
+    return same or bool(table.headed(VOTES.search, tied))
 
 
 def _against(table: Table) -> tuple[int, int] | None:
@@ -194,7 +190,7 @@ def _against(table: Table) -> tuple[int, int] | None:
     if len(rivals) != 1 or len(systems) != 1 or table.numeric(rivals[0]):
         return None
     own, other = ({*map(str.strip, table.column(k).counts)} for k in (systems[0], rivals[0]))
-    short = all(cell and len(cell.split()) <= MOST_WORDS for cell in other)
+    short = all(cell and len(cell.split()) <= judged.MOST_WORDS for cell in other)
     return (systems[0], rivals[0]) if short and own.isdisjoint(other) else None
 
 
@@ -223,7 +219,7 @@ def _has_scores(table: Table, name: str) -> bool:
 
 def _of_two(table: Table) -> Unclear | None:
     """The question whether every row compares the same two systems, which a column of winners names; None without it."""
-    found = [(k, pair) for k in _won(table) if (pair := _only_two(table, k)) is not None]
+    found = [(k, pair) for k in _won(table) if (pair := judged.only_two(table, k)) is not None]
     if len({pair for _, pair in found}) != 1:
         return None
     (won, pair), *others = found
@@ -232,11 +228,20 @@ def _of_two(table: Table) -> Unclear | None:
     roles: dict[int, Part] = {won: "winner", **dict.fromkeys(_asked(table, {won: "winner"}), "question")}
     claims = [_claim(table, k, roles) for k in range(len(table.headings))]
     question = f"Does each row compare {listed(pair)}, and {table.headings[won]} say which is better?"
-    if others:
-        question += f" Others may say it, too: {listed(table.named(k for k, _ in others))}."
-    if _are_places(pair):
+    also = sorted({k for k, _ in others} | {*_also_of(table, pair)} - {won})
+    if also:
+        question += f" Others may say it, too: {listed(table.named(also))}."
+    if judged.are_places(pair):
         question += " These may be places: if the sides were drawn anew for each row, name both systems in columns model_a and model_b."
-    return Unclear(table, question, claims, _or_measured(table, won, claims))
+    ways = _or_measured(table, won, claims) or (_of_several(table, sorted([won, *also]), claims) if also else [])
+    return Unclear(table, question, claims, ways)
+
+
+def _also_of(table: Table, pair: tuple[str, str]) -> list[int]:
+    """The columns of numbered people who voted for one of two systems, or for a tie: perhaps for the same one in all rows."""
+    people = table.headed(votes.is_person)
+    given = {k: {cell.strip() for cell in table.column(k).counts} for k in people}
+    return [k for k in people if given[k] & {*pair} and all(judged.side(cell, pair) for cell in given[k])]
 
 
 def _or_measured(table: Table, won: int, claims: Sequence[Claim]) -> list[Way]:
@@ -245,11 +250,11 @@ def _or_measured(table: Table, won: int, claims: Sequence[Claim]) -> list[Way]:
     if grid is None:
         return []
     winner = table.headings[won]
-    judged = " ".join(shlex.quote(f"{one.column}={one.role}") for one in claims if not one.sure)
+    told = " ".join(shlex.quote(f"{one.column}={one.role}") for one in claims if not one.sure)
     aside = shlex.quote(f"{winner}=ignored")
     ways = [
         *((f"{winner} comes from the scores, and {words}", f"{roles} {aside}") for words, roles in grid.ways),
-        (f"{winner} says who won, by judges", judged),
+        (f"{winner} says who won, by judges", told),
     ]
     written = [k for k in range(len(table.headings)) if k != won and _is_written(table, k)]
     if len(written) > 1 and table.where("reference"):
@@ -299,7 +304,7 @@ def _pair(table: Table) -> tuple[int, int] | None:
 def _are_names(table: Table, k: int) -> bool:
     own = table.column(k).counts
     few = 1 < len(own) <= MOST_NAMES and 2 * len(own) <= len(table.rows)
-    return few and not table.numeric(k) and all(cell.strip() and len(cell.split()) <= MOST_WORDS for cell in own)
+    return few and not table.numeric(k) and all(cell.strip() and len(cell.split()) <= judged.MOST_WORDS for cell in own)
 
 
 def _are_rivals(table: Table, one: int, other: int) -> bool:
@@ -307,37 +312,14 @@ def _are_rivals(table: Table, one: int, other: int) -> bool:
     known = [{cell.strip() for cell in table.column(k).counts} for k in (one, other)]
     both, rows = known[0] & known[1], list(zip(table.column(one), table.column(other), strict=True))
     said = {facing.bare(cell) for cell in both}
-    outcomes = said <= _OUTCOMES or not said.isdisjoint(TIED)
+    outcomes = said <= judged.OUTCOMES or not said.isdisjoint(TIED)
     apart = sum(a.strip() != b.strip() for a, b in rows)
     return len(both) > 1 and not outcomes and 2 * len(both) >= len(known[0] | known[1]) and apart >= APART * len(rows)
 
 
-# Words that judge one answer, and no two of them.
-VERDICTS = frozenset(
-    [
-        "safe",
-        "unsafe",
-        "harmful",
-        "harmless",
-        "refused",
-        "complied",
-        "refusal",
-        "supported",
-        "unsupported",
-        "valid",
-        "invalid",
-        "good",
-        "bad",
-    ]
-)
-_OUTCOMES = preferred.FIRST | preferred.SECOND | preferred.TIES | preferred.NONE | {*numbers.ALL_OUTCOMES} | VERDICTS
-
-
 def _differ_in_place(one: str, other: str) -> bool:
     """Whether two headings differ in a place alone: 1 and 2, left and right."""
-    both = [facing.PARTS.findall(name.lower()) for name in (one, other)]
-    apart = [pair for pair in zip(*both, strict=False) if pair[0] != pair[1]]
-    return len(both[0]) == len(both[1]) and len(apart) == 1 and apart[0] in versus.PLACED
+    return facing.place_in((one, other)) in versus.PLACED
 
 
 def _winners(table: Table, pair: tuple[int, int]) -> list[int]:
@@ -349,14 +331,16 @@ def _winners(table: Table, pair: tuple[int, int]) -> list[int]:
     headed = [k for k in few if versus.WINS.fullmatch(table.headings[k].strip())]
     places = [k for k in few if _says_who(table, k, pair)]
     found = sorted({*places} & {*headed}) or headed[: len(headed) == 1]
-    found = found or _telling(table, places) or _in_other_words(table, few, pair) or _by_number(table, few, pair)
+    found = found or _telling(table, places, pair) or _in_other_words(table, few, pair) or _by_number(table, few, pair)
     return list(dict.fromkeys([*_fuller(table, places, found), *found, *places])) if found else []
 
 
 def _in_other_words(table: Table, few: Sequence[int], pair: tuple[int, int]) -> list[int]:
     """The one column with a word for a preference that names both places, and another word, which a person explains."""
     told = [k for k in few if TELLS.search(table.headings[k])]
-    found = [k for k in told if {"first", "second"} <= {_side(cell, row) for cell, row in _with_pair(table, k, pair)}]
+    found = [
+        k for k in told if {"first", "second"} <= {judged.side(cell, row) for cell, row in _with_pair(table, k, pair)}
+    ]
     return found if len(found) == 1 else []
 
 
@@ -374,10 +358,12 @@ def _by_number(table: Table, few: Sequence[int], pair: tuple[int, int]) -> list[
     return found if len(found) == 1 and facing.sides_of(table.headings) == pair else []
 
 
-def _telling(table: Table, places: Sequence[int]) -> list[int]:
-    """Those of the columns whose headings have a word for a preference; without it, those that name no measure."""
+def _telling(table: Table, places: Sequence[int], pair: tuple[int, int]) -> list[int]:
+    """Those of the columns whose headings have a word for a preference; without it, those that name no measure, or any (judgement,
+    rating) beside two systems by their headings."""
     told = [k for k in places if TELLS.search(table.headings[k])]
-    return told or [k for k in places if not words.has_measure(table.headings[k])]
+    told = told or [k for k in places if not words.has_measure(table.headings[k])]
+    return told or (list(places) if facing.sides_of(table.headings) == pair else [])
 
 
 def _fuller(table: Table, places: Sequence[int], found: Sequence[int]) -> list[int]:
@@ -396,7 +382,7 @@ def _says_who(table: Table, k: int, pair: tuple[int, int]) -> bool:
     if table.numeric(k):
         return False
     own, sides = _with_pair(table, k, pair), table.named(pair)
-    won = {_side(cell, row, sides) for cell, row in own}
+    won = {judged.side(cell, row, sides) for cell, row in own}
     # where headings say who won, another word is a tie, or says that there is no winner
     by_heading = {name.strip().lower() for name in sides} <= {cell.lower() for cell, _ in own}
     return {"first", "second"} <= won and ("" not in won or by_heading)
@@ -408,21 +394,9 @@ def _with_pair(table: Table, k: int, pair: tuple[int, int]) -> list[tuple[str, t
     return [(cell.strip(), (a.strip(), b.strip())) for cell, a, b in zip(*own, strict=True)]
 
 
-def _side(cell: str, pair: tuple[str, str], headings: Sequence[str] = ()) -> str:
-    """Who won by a cell: first, second, or neither (open); "" for a word that is not known."""
-    if cell in pair:
-        return "first" if cell == pair[0] else "second"
-    if cell.lower() in (named := [name.strip().lower() for name in headings]):
-        return "first" if cell.lower() == named[0] else "second"
-    word = facing.bare(cell)
-    if word in preferred.TIES or cell.lower() in preferred.NONE or word == preferred.MIXED:
-        return "open"
-    return "first" if word in preferred.FIRST else "second" if word in preferred.SECOND else ""
-
-
 def _sides_by_cell(table: Table, k: int, pair: tuple[int, int]) -> dict[str, str]:
     """The side that each cell of a column of winners names (first, second) in all rows; {} where it depends on the row."""
-    named = {(cell, _side(cell, row, table.named(pair))) for cell, row in _with_pair(table, k, pair)}
+    named = {(cell, judged.side(cell, row, table.named(pair))) for cell, row in _with_pair(table, k, pair)}
     named = {(cell, side) for cell, side in named if side in ("first", "second")}
     return dict(named) if len({cell for cell, _ in named}) == len(named) else {}
 
@@ -431,7 +405,7 @@ def _unknown(table: Table, k: int, pair: tuple[int, int]) -> list[str]:
     """The words of a column of winners that are not known."""
     if table.numeric(k) and {*table.column(k).counts} <= {"0", "1", "2"}:
         return sorted({*table.column(k).counts}) if "0" in table.column(k).counts else []  # 1 the first, 2 the second
-    unknown = {cell for cell, row in _with_pair(table, k, pair) if not _side(cell, row, table.named(pair))}
+    unknown = {cell for cell, row in _with_pair(table, k, pair) if not judged.side(cell, row, table.named(pair))}
     return sorted(facing.with_codes(sorted(unknown), table.column(k).counts))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.formatting import listed
@@ -23,15 +23,16 @@ Sides = tuple[int, int]
 
 
 def ask(table: Table, sides: Sides, won: int) -> None:
-    """Raise Unclear where the winners are places, each pair of systems is always written in one order, and another column may
-    say who stood where: then a place is none of these columns."""
-    if not _by_place(table, sides, won) or _in_both_orders(table, sides):
+    """Raise Unclear where the winners are places, and another column may say who stood where: then a place is none of these
+    columns. Pairs in both orders say it themselves, unless a column of orders says something else."""
+    if not _by_place(table, sides, won):
         return
     rest = _others(table, (*sides, won))
-    if named := [k for k in rest if _names_one(table, k, sides)][:2]:
+    both = _in_both_orders(table, sides)
+    if not both and (named := [k for k in rest if _names_one(table, k, sides)][:2]):
         raise _asked(table, sides, won, named, _ways_by_name(table, won, named))
     order = table.headed(ORDER.fullmatch, [k for k in rest if len(_values(table, k)) == 2])[:1]
-    if order and sides == facing.sides_of(table.headings):
+    if order and sides == facing.sides_of(table.headings) and not (both and _repeats_order(table, order[0], sides)):
         raise _asked(table, sides, won, order, _ways_by_order(table, sides, won, order[0]))
 
 
@@ -64,6 +65,13 @@ def _in_both_orders(table: Table, sides: Sides) -> bool:
     """Whether a pair of systems stands in both orders: then these columns say who stood where."""
     pairs = {*_pairs(table, sides)}
     return any((b, a) in pairs for a, b in pairs)
+
+
+def _repeats_order(table: Table, k: int, sides: Sides) -> bool:
+    """Whether a column of two values says the same as the order in which each pair is written: with one value a pair never stands
+    in both orders, and no order has both values."""
+    rows = {(*pair, cell.strip()) for pair, cell in zip(_pairs(table, sides), table.column(k), strict=True)}
+    return len({row[:2] for row in rows}) == len({(*sorted(row[:2]), row[2]) for row in rows}) == len(rows)
 
 
 def _names_one(table: Table, k: int, sides: Sides) -> bool:
@@ -115,6 +123,46 @@ def _asked(table: Table, sides: Sides, won: int, told: Sequence[int], ways: Sequ
     return Unclear(table, why, claims, [*ways, (f"{first} always stood first, and {second} second", fixed)])
 
 
+# An order that names both systems: AB and BA.
+
+MARK = re.compile(r"\s*(?:[-_/|,;>]|\bvs\.?\b|\bthen\b)\s*", re.IGNORECASE)
+
+
+def in_order(cells: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The two names that each of two different cells has, in the order in which they stood: AB and BA, gpt-llama and llama-gpt;
+    {} for other cells."""
+    found = dict[str, tuple[str, str]]()
+    for cell in sorted({one.strip() for one in cells}):
+        parts = list(cell) if len(cell) == 2 and cell.isalpha() else MARK.split(cell)
+        if len(parts) != 2 or not all(parts) or len(found) == 2:
+            return {}
+        found[cell] = (parts[0], parts[1])
+    pairs = [*found.values()]
+    return found if len(pairs) == 2 and pairs[0] == pairs[1][::-1] != pairs[1] else {}
+
+
+def of_order(table: Table, won: Sequence[int], asked: Callable[[dict[int, Part]], Sequence[int]]) -> Unclear | None:
+    """The question whether the places of one column of winners are those of an order that names both systems; None without one.
+    `asked` finds the columns that name the question, beside those that have a role."""
+    orders = [k for k in table.headed(ORDER.fullmatch) if k not in won and in_order(table.column(k).counts)]
+    if len(orders) != 1 or len(won) != 1:
+        return None
+    order, names = orders[0], in_order(table.column(orders[0]).counts)
+    words = {facing.bare(cell) for cell in table.column(won[0]).counts if cell.strip().lower() not in preferred.NONE}
+    words -= preferred.TIES
+    named = {facing.bare(name) for pair in names.values() for name in pair}
+    if not words or not words <= preferred.FIRST | preferred.SECOND or not words.isdisjoint(named):
+        return None
+    roles: dict[int, Part] = {order: "first", won[0]: "winner"}
+    roles |= dict.fromkeys(asked(roles), "question")
+    cell, (first, _) = next(iter(names.items()))
+    head, winner = table.named((order, won[0]))
+    why = f"Which system does {winner} mean? It says a place, and {head} may say who stood there."
+    told = shlex.join(f"{table.headings[k]}={part}" for k, part in roles.items())
+    ways = [(f"{head} says who stood first ({cell}: {first})", told)]
+    return Unclear(table, why, evident.claims(table, "next to a winner by its place", roles), ways)
+
+
 # What is said of one side: the other one follows.
 
 
@@ -124,18 +172,29 @@ def with_other(table: Table, parts: dict[int, Part], cells: Mapping[str, str]) -
     roles: dict[Part, int] = {part: k for k, part in parts.items() if part in ("first", "second", "winner")}
     one: Part = "first" if "first" in roles else "second"
     other: Part = "second" if one == "first" else "first"
-    sides = facing.sides_of(table.headings)
-    if {*roles} != {one, "winner"} or sides is None or roles[one] in sides:
+    if {*roles} != {one, "winner"}:
         return table, parts
-    given = [cells.get(numbers.word(cell), cell.strip()) for cell in table.column(roles[one])]
-    found = [_placed(cell, pair) for cell, pair in zip(given, _pairs(table, sides), strict=True)]
-    if None in found:
+    found = _stood(table, roles[one], cells)
+    if not found or None in found:
         return table, parts
     won, width = roles["winner"], len(table.headings)
     placed = [[pair] for pair in found if pair]
     rows = [[*row[:won], _word(row[won]), *row[won + 1 :]] for row in table.rows]
     both = replace(table, rows=rows).beside([f"{one} system", f"{other} system"], placed)
     return both, {**parts, roles[one]: "ignored", width: one, width + 1: other}
+
+
+def _stood(table: Table, k: int, cells: Mapping[str, str]) -> Sequence[tuple[str, str] | None]:
+    """The pair of each row with the system first that a column says: by a name, a code, or an order of both; [] where nothing
+    names both systems, or the column is one of them."""
+    sides, column = facing.sides_of(table.headings), table.column(k)
+    if sides is None:
+        names = in_order(column.counts)
+        return [names[cell.strip()] for cell in column] if names else []
+    if k in sides:
+        return []
+    given = [cells.get(numbers.word(cell), cell.strip()) for cell in column]
+    return [_placed(cell, pair) for cell, pair in zip(given, _pairs(table, sides), strict=True)]
 
 
 def _placed(one: str, pair: tuple[str, str]) -> tuple[str, str] | None:

@@ -102,14 +102,18 @@ def _are_short(table: Table, *columns: int) -> bool:
 def _by_loser(table: Table, result: Found) -> Table | None:
     """The table whose rows name the system that won and the one that lost; None for others, also with texts in these columns."""
     won, lost = table.headed(WON.fullmatch), table.headed(LOST.fullmatch)
+    if extreme := not (won or lost):
+        won, lost = (table.headed(re.compile(word, re.IGNORECASE).fullmatch) for word in ("best", "worst"))
+        if won and any(map(table.numeric, table.where("score", None))):
+            return None  # beside scores it only sums them up
     if len(won) != 1 or len(lost) != 1 or not are_named(table, won[0], lost[0]):
         return None
     pairs = [(a.strip(), b.strip()) for a, b in zip(table.column(won[0]), table.column(lost[0]), strict=True)]
-    result.notices.append(
-        Notice(
-            table.file, f"Each row names who won ({table.headings[won[0]]}) and who lost ({table.headings[lost[0]]})."
-        )
-    )
+    if extreme and any(a == b for a, b in pairs):
+        return None  # of systems none is both
+    message = f"Each row names who won ({table.headings[won[0]]}) and who lost ({table.headings[lost[0]]})."
+    message += " Others of a row are not named, so they do not count." if extreme else ""
+    result.notices.append(Notice(table.file, message))
     return _with_systems(table, won[0], pairs, [FIRST] * len(pairs), lost)
 
 

@@ -168,7 +168,11 @@ def two(k: int) -> tuple[object, ...]:
 def test_each_row_becomes_two_of_one_system() -> None:
     told = "model_a and model_b name the systems of each row, so it was read as two rows, one of each system."
     heads, rows, notes = apart("id model_a model_b score_a score_b", two)
-    assert (heads, notes) == (["id", "model", "score"], [told])
+    assert (heads, notes[:1]) == (["id", "model", "score"], [told])
+    said = "id=question model_a=first model_b=second score_a=score score_b=score"
+    assert notes[1:] == [
+        f"No question has all 3 systems. To compare the two of each row, by the better score: pairwise --columns {said}."
+    ]
     assert [row[:2] for row in rows[:3]] == [["0", "n0"], ["0", "n1"], ["1", "n1"]]
     heads, rows, _ = apart(
         "id model1 model2 value1 value2", lambda k: (*two(k)[:2], two(k)[2] if k else "", *two(k)[3:])

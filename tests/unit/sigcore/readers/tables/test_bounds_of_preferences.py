@@ -80,7 +80,7 @@ def test_rows_without_a_judgment_or_with_one_system_are_left_out() -> None:
     result = read(of)
     assert [float(one) for one in result.preferences[0].outcome] == [1, 0.5]
     assert messages(result) == [
-        "It has pairwise judgments: model_a against model_b, winner by winner; questions: each row is one.",
+        "It has pairwise judgments: model_a against model_b, decided by winner; questions: each row is one.",
         "A winner inconsistent (another one in the other order) was read as a tie.",
         "2 rows without a judgment left out.",
         "1 row with a system against itself left out.",
@@ -184,7 +184,7 @@ def test_winners_of_each_person_are_rows() -> None:
     """By place, or by the names of the systems."""
 
     def each(heads: str, cells: Cells) -> Table:
-        return preferred.per_annotator(table(heads, cells, 3))
+        return votes.per_annotator(table(heads, cells, 3), Found())
 
     two = each("model_a model_b winner1 winner2", lambda k: ("x", "y", "A", "B"))
     assert (two.headings, len(two.rows)) == (["model_a", "model_b", "judge", "winner"], 6)

@@ -6,6 +6,7 @@ import pytest
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Found
+from sigcore.readers.tables import judged as spoken
 from sigcore.readers.tables import sides
 from sigcore.readers.tables.said import Said
 from tests.unit.sigcore.readers.tables.built import Cells, columns_of, messages, table
@@ -197,7 +198,7 @@ def test_names_that_come_twice_are_the_systems_of_each_row(names: int, word: str
     meant = Said(columns=(("one", "first"), ("two", "second"), ("best", "winner")))
     result = Found()
     of = table("id one two best", lambda k: (k, word.format(k % names), word.format((k + 1) % names), "AB"[k % 2]))
-    read, _ = sides.said(of, meant, result)
+    read, _ = spoken.said(of, meant, result)
     shown = columns_of(read)
     first = (word.format(0), word.format(1)) if systems else ("one", "two")
     assert (shown["model_a"][0], shown["model_b"][0]) == first
@@ -209,25 +210,25 @@ def test_both_systems_and_the_winner_are_said() -> None:
     """Or the winner alone, where it is always one of the same two."""
     of = table("id one two best", lambda k: (k, f"n{k % 3}", f"n{(k + 1) % 3}", ("ann", "bob", "tie")[k % 3]))
     with pytest.raises(ReadError, match="both systems and the winner have to be known"):
-        sides.said(of, Said(columns=(("one", "first"), ("best", "winner"))), Found())
-    read, _ = sides.said(of, Said(columns=(("best", "winner"),)), Found())
+        spoken.said(of, Said(columns=(("one", "first"), ("best", "winner"))), Found())
+    read, _ = spoken.said(of, Said(columns=(("best", "winner"),)), Found())
     assert (columns_of(read)["model_a"][0], columns_of(read)["model_b"][0]) == ("ann", "bob")
-    assert sides.said(of, Said(scores=("one",)), Found())[0] is of
-    ignored, _ = sides.said(
+    assert spoken.said(of, Said(scores=("one",)), Found())[0] is of
+    ignored, _ = spoken.said(
         of, Said(columns=(("one", "first"), ("two", "second"), ("best", "winner"), ("id", "ignored"))), Found()
     )
     assert ignored.headings == ["model_a", "model_b", "winner"]
-    asked, rest = sides.said(
+    asked, rest = spoken.said(
         of, Said(columns=(("one", "first"), ("two", "second"), ("best", "winner"), ("id", "question"))), Found()
     )
     assert (asked.headings, rest.segment) == (["id", "model_a", "model_b", "winner"], ("id",))
     places = table("id one two best", lambda k: (k, f"n{k % 3}", f"n{(k + 1) % 3}", ("One", "two ")[k % 2]))
-    read, _ = sides.said(places, Said(columns=(("one", "first"), ("two", "second"), ("best", "winner"))), Found())
+    read, _ = spoken.said(places, Said(columns=(("one", "first"), ("two", "second"), ("best", "winner"))), Found())
     assert columns_of(read)["winner"][:2] == ["model_a", "model_b"]
 
 
 def test_one_long_cell_shows_that_both_columns_hold_outputs() -> None:
     names = ("n0 is much longer than a name", "n1", "n2", "n3")
     of = table("id one two best", lambda k: (k, names[k % 4], names[(k + 1) % 4], "AB"[k % 2]))
-    read, _ = sides.said(of, Said(columns=(("one", "first"), ("two", "second"), ("best", "winner"))), Found())
+    read, _ = spoken.said(of, Said(columns=(("one", "first"), ("two", "second"), ("best", "winner"))), Found())
     assert columns_of(read)["model_a"][0] == "one"

@@ -229,7 +229,7 @@ def test_systems_with_their_ranks() -> None:
         [["7", "ann", "A", "1", "B", "2", "C", "2"], ["8", "ann", "A", "-1", "B", "2", "C", "1"]],
         [2, 3],
     )
-    ranked.read(of, places, result)
+    assert ranked.found(of, result, alone=True)
     (judged,) = result.preferences
     rows = zip(judged.first, judged.second, judged.outcome, judged.question, judged.judge, strict=True)
     assert [(str(a), str(b), float(c), str(d), str(e)) for a, b, c, d, e in rows] == [
@@ -244,13 +244,13 @@ def test_rankings_of_several_language_pairs() -> None:
     heads = ["srclang", "trglang", "system1Id", "system1rank", "system2Id", "system2rank"]
     result = Found()
     of = Table("t.csv", heads, [["de", "en", "A", "1", "B", "2"], ["en", "de", "A", "2", "B", "1"]], [2, 3])
-    ranked.read(of, ranked.columns(heads), result)
+    assert ranked.found(of, result, alone=False)
     assert [one.name for one in result.preferences] == ["t de-en", "t en-de"]
     assert "each row is one" in result.notices[0].message
     with pytest.raises(ReadError, match="No row ranks two systems"):
-        ranked.read(Table("t.csv", heads, [["de", "en", "A", "1", "B", ""]], [2]), ranked.columns(heads), Found())
+        ranked.found(Table("t.csv", heads, [["de", "en", "A", "1", "B", ""]], [2]), Found(), alone=True)
     with pytest.raises(ReadError, match="column system2rank: 'x' is no rank") as error:
-        ranked.read(Table("t.csv", heads, [["de", "en", "A", "1", "B", "x"]], [2]), ranked.columns(heads), Found())
+        ranked.found(Table("t.csv", heads, [["de", "en", "A", "1", "B", "x"]], [2]), Found(), alone=True)
     assert error.value.line == 2
 
 
