@@ -209,10 +209,7 @@ def _first_possible(
 def _with_others(problem: Unclear, ways: Sequence[Way]) -> Unclear:
     """The problem with these ways, too, whose systems or guessed questions are others than those of its own commands."""
     sure = any(claim.sure and claim.role == "question" for claim in problem.claims)
-    known = (
-        {f"{one.column}={one.role}" for one in problem.claims if not (one.sure and short)} for short in (True, False)
-    )
-    own = [*known, *({*shlex.split(said)} for _, said in problem.ways)]
+    own = _own_roles(problem)
     for what, said in ways:
         roles = {*shlex.split(said)}
         kinds = RIVALS if sure or "=question" not in said else (*RIVALS, "=question")
@@ -220,6 +217,16 @@ def _with_others(problem: Unclear, ways: Sequence[Way]) -> Unclear:
         problem.others = [*problem.others, (what, said)] if new else problem.others
         problem.fix += f" Or, if {what}: --columns {said}." if new else ""
     return problem
+
+
+def _own_roles(problem: Unclear) -> list[set[str]]:
+    """The roles of each reading that a problem has: its plan, with and without what is sure, and those of its commands."""
+    every, open_ = ({f"{one.column}={one.role}" for one in claims} for claims in (problem.claims, _open(problem)))
+    return [every, open_, *({*shlex.split(said)} for _, said in problem.ways)]
+
+
+def _open(problem: Unclear) -> list[Claim]:
+    return [claim for claim in problem.claims if not claim.sure]
 
 
 RIVALS = ("=system", "=reference")  # what differs in two readings

@@ -48,6 +48,11 @@ def of(table: Table, rivals: Mapping[int, Item]) -> Apart | None:
     return _of_one(table, scores) or _of_people(table, rivals, scores) or _set_apart(table, scores)
 
 
+def why(found: Apart | None) -> str:
+    """What is asked about columns that are set apart; "" where none are."""
+    return found.why if found is not None else ""
+
+
 def with_roles(found: Apart | None, rivals: Mapping[int, Item], claims: list[Claim], alone: bool) -> list[Claim]:
     """The claims of a table that is asked about, `alone` for what was `found` set apart; this is no system."""
     roles = found.roles if found is not None and _fits(found, rivals, claims, alone) else {}
@@ -309,9 +314,10 @@ def _predicted(table: Table, right: int, every: Sequence[int], rest: Sequence[in
 
 def _texts(table: Table, texts: Sequence[int]) -> Apart | None:
     """What sets some of the texts apart that would be outputs next to one reference."""
-    texts = [k for k in texts if not crossing.are_splits(table.column(k).counts)]  # asked about for themselves
     if len(table.gold) != 1 or len(table.rows) < compared.COUNTED:
         return None
+    # parts of the data are asked about for themselves
+    texts = list(itertools.filterfalse(lambda k: crossing.are_splits(table.column(k).counts), texts))
     given = dict.fromkeys(table.headed(GIVEN.fullmatch, texts), "what a system was given, or no output")
     odd = {**given, **_unlike(table, table.gold[0], texts), **_of_source(table, texts)}
     rest = [k for k in texts if k not in odd]

@@ -385,18 +385,19 @@ def _goes_up(values: Sequence[float]) -> bool:
     return all(b - a == 1 for a, b in itertools.pairwise(values))
 
 
+def _refuse_form(texts: Sequence[Item], blank: Sequence[str]) -> None:
+    """Raise ReadError for a form in which nobody has answered most of what it asks about each text."""
+    rated = [name for name in blank if outcomes.says_score(name) or words.is_criterion(re.split(r"[-_. ]+", name)[-1])]
+    if 2 * len(rated) > len(texts) - len(blank):
+        fix = "Load the form with the answers of people. Texts alone are compared with a reference."
+        raise ReadError(f"Nothing is filled in below {listed(rated)}: nobody has rated them.", texts[0].file, 1, fix)
+
+
 def _about_texts(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
     """Columns of text that may be no outputs."""
     same = [item.name for item in texts if _says_one_thing(item, gold)]
     if blank := [item.name for item in texts if not any(map(str.strip, set(item.segments)))]:
-        rated = [
-            name for name in blank if outcomes.says_score(name) or words.is_criterion(re.split(r"[-_. ]+", name)[-1])
-        ]
-        if 2 * len(rated) > len(texts) - len(blank):  # most of what a form asks about each text
-            fix = "Load the form with the answers of people. Texts alone are compared with a reference."
-            raise ReadError(
-                f"Nothing is filled in below {listed(rated)}: nobody has rated them.", texts[0].file, 1, fix
-            )
+        _refuse_form(texts, blank)
         yield f"Nothing is filled in below {listed(blank)}."
     if same and len(texts) > 1:
         yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."

@@ -106,12 +106,17 @@ def _all_measured(table: Table) -> bool:
     return all(map(words.measures_in, names)) and not any(names_system(table, name) for name in names)
 
 
+def _has_field(table: Table, heading: str) -> bool:
+    """Whether a heading comes again before that of a field of a log: gpt beside gpt_time."""
+    return any(heading in found and words.is_field(measure) for measure, found in table.systems_by_measure.items())
+
+
 def _numbers(table: Table, heading: str) -> tuple[Part, str]:
     """The likeliest role of numbers below a heading that names nothing known, and why."""
     if names_system(table, heading):
         return "system", "a system with the measure of the others"
-    if any(heading in found and words.is_field(measure) for measure, found in table.systems_by_measure.items()):
-        return "system", "a system with a time or size of its own"  # gpt beside gpt_time
+    if _has_field(table, heading):
+        return "system", "a system with a time or size of its own"
     logged = _logged(table, heading)
     several = any(measure and len(found) > 1 for measure, found in table.systems_by_measure.items())
     if several and (logged == IN_LOG or _is_coarser(table, heading)):
@@ -183,10 +188,13 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
         return "ignored", why
     if measure:
         return "ignored", "beside measures"
-    # a time is a field of a log, and no reason to take the others for measures
-    measured = any(words.is_measure(name) and not words.is_field(name) for name in table.headings)
-    beside = measured and not _is_one_of_several(table, heading)
+    beside = any(map(_names_measure, table.headings)) and not _is_one_of_several(table, heading)
     return _beside_measures(table, k, item) if beside else None
+
+
+def _names_measure(heading: str) -> bool:
+    """Whether a heading names a measure, and no time: this is a field of a log, and says nothing of the columns beside it."""
+    return words.is_measure(heading) and not words.is_field(heading)
 
 
 def _measured(table: Table, heading: str) -> tuple[Part, str]:

@@ -14,7 +14,7 @@ from sigcore.formatting import count, listed
 from sigcore.measures import COUNTED, better_of
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan, ranked, sums, unnamed, whole
+from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan, ranked, scored, sums, unnamed, whole
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import SAY, Table
 from sigcore.types import Better, Kind, Role
@@ -98,12 +98,16 @@ def measures_of(table: Table) -> list[int]:
     """The column that names what each row measures, or by which criterion it is rated, if there is one. Where no question
     comes again, its names must come equally often: else they are outcomes."""
     ids = table.where("segment") or table.where("perhaps segment")
-    rated = table.where("dimension") if ids and not table.where("measure", "judge", "system") else []
-    several = sum(means is None and table.numeric(k) for k, means in enumerate(table.meanings)) > 1
-    rated = [k for k in rated if several and not table.differ(ids[:1]) and table.differ([ids[0], k])]
-    columns = [k for k in (table.where("measure") or rated)[:1] if not table.numeric(k)]
+    columns = [k for k in (table.where("measure") or _criteria(table, ids))[:1] if not table.numeric(k)]
     once = bool(ids) and table.differ(ids[:1])
     return [k for k in columns if not once or len(set(Counter(table.column(k)).values())) == 1]
+
+
+def _criteria(table: Table, ids: Sequence[int]) -> list[int]:
+    """The column that names the criterion of each row, where each question comes again with each of them, beside several systems."""
+    named = table.where("dimension") if ids and not table.where("judge", "system") else []
+    several = named and sum(means is None and table.numeric(k) for k, means in enumerate(table.meanings)) > 1
+    return [k for k in named if several and not table.differ(ids[:1]) and table.differ([ids[0], k])]
 
 
 def by_measure(table: Table, column: int, result: Found, read: Callable[[Table, Found], Found]) -> Found:
@@ -305,12 +309,10 @@ def _used_columns(long: Long, result: Found) -> list[int]:
     """The columns of gold and text, and those of numbers that are scores; the other numbers are reported."""
     columns = _value_columns(long)
     values = [k for k in columns if _has_numbers(long.table, k)]
-    scores = plan.long_form(long.table, long.system, long.ids, values, result)
-    unused = [k for k in values if k not in scores]
-    if unused:
-        named = listed(long.table.named(unused))
-        message = f"Columns of numbers that are not used: {named}. Name those that are scores with --score-field."
-        result.notices.append(Notice(long.table.file, message))
+    scores = scored.columns(long.table, long.system, long.ids, values, result)
+    if unused := [k for k in values if k not in scores]:
+        message = f"Columns of numbers that are not used: {listed(long.table.named(unused))}. "
+        result.notices.append(Notice(long.table.file, f"{message}Name those that are scores with --score-field."))
     return [k for k in columns if k not in unused]
 
 

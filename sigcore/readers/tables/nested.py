@@ -99,13 +99,16 @@ def below_names(value: Record) -> dict[str, list[object]]:
     lists = [part for part in value.values() if isinstance(part, list) and part]
     named = [part for part in lists if all(isinstance(one, str) for one in part)]
     grids = [part for part in lists if all(map(_is_row, part)) and len({*map(len, part)}) == 1]
-    if len(named) != 1 or len(grids) != 1:
-        return {}
-    rows, n = grids[0], len({*named[0]})
-    if not 1 < n == len(named[0]) or len(rows) == len(rows[0]) or n not in (len(rows), len(rows[0])):
+    return _columns_of(named[0], grids[0]) if len(named) == len(grids) == 1 else {}
+
+
+def _columns_of(named: Sequence[str], rows: Sequence[Sequence[object]]) -> dict[str, list[object]]:
+    """The columns of numbers by their names, in rows or in what stands across them; {} where it is not clear which are meant."""
+    n = len({*named})
+    if not 1 < n == len(named) or len(rows) == len(rows[0]) or n not in (len(rows), len(rows[0])):
         return {}
     columns = rows if n == len(rows) else zip(*rows, strict=True)
-    return {name: [*column] for name, column in zip(named[0], columns, strict=True)}
+    return {name: [*column] for name, column in zip(named, columns, strict=True)}
 
 
 def _is_row(value: object) -> bool:

@@ -104,10 +104,8 @@ def as_numbers(
         return grouped, "its commas between thousands were left out"
     if pointed := with_points(file, cells, column, places):
         return pointed, "its decimal commas were read as points"
-    if points := _of_most(cells):
-        return points, f"the points before / {first.rpartition('/')[2].strip()} were read"
-    if shares := _shares(cells):
-        return shares, "points out of different numbers (2/3) were read as their shares"
+    if (points := _points(cells, first))[0]:
+        return points
     if percent := _comma_percent(file, cells, column, places):
         return percent, "its decimal commas were read as points, its percent signs were left out"
     if percent := _without_marks(cells, PERCENT, "%"):
@@ -121,10 +119,17 @@ def as_numbers(
     return found, f"{' and '.join(words)} were read as 1 and 0"
 
 
+def _points(cells: Sequence[str], first: str) -> tuple[tuple[str, ...], str]:
+    """The points in cells such as 7/10, or their shares where they are out of different numbers, and how they were read."""
+    if "/" not in first:
+        return (), ""
+    if points := _of_most(cells):
+        return points, f"the points before / {first.rpartition('/')[2].strip()} were read"
+    return _shares(cells), "points out of different numbers (2/3) were read as their shares"
+
+
 def _of_most(cells: Sequence[str]) -> tuple[str, ...]:
     """The points in cells such as 7/10, if all that are not missing are of the same number of points; else ()."""
-    if "/" not in next((cell for cell in cells if not is_missing(cell)), ""):
-        return ()
     found = {cell: OF_MOST.fullmatch(cell) for cell in counts(cells) if not is_missing(cell)}
     if not found or len({match[2] if match else "" for match in found.values()}) != 1 or not all(found.values()):
         return ()
@@ -134,8 +139,6 @@ def _of_most(cells: Sequence[str]) -> tuple[str, ...]:
 
 def _shares(cells: Sequence[str]) -> tuple[str, ...]:
     """The shares in cells such as 2/3 and 4/5, if all that are not missing are points out of some number; else ()."""
-    if "/" not in next((cell for cell in cells if not is_missing(cell)), ""):
-        return ()
     found = {cell: OF_MOST.fullmatch(cell) for cell in counts(cells) if not is_missing(cell)}
     parts = {cell: (float(match[1]), float(match[2])) for cell, match in found.items() if match}
     if len(parts) < len(found) or any(not 0 <= points <= most or most <= 0 for points, most in parts.values()):

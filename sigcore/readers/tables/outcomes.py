@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from decimal import Decimal
@@ -169,23 +168,6 @@ def says_right(table: Table, k: int) -> bool:
 
 def _is_truth(table: Table, k: int) -> bool:
     return bool(numbers.truths(table.column(k), numbers.OUTCOMES))
-
-
-MOST_FAILURES = 3  # words
-
-
-def failures(columns: Sequence[Sequence[str]]) -> list[str]:
-    """The few words that come again between the numbers of several columns (ERROR, timeout), in one of them at least; [] for others."""
-    odd = [Counter(cell.strip() for cell in cells if not _is_number(cell)) for cells in columns]
-    words = sorted({word for one in odd for word in one})
-    few = 0 < len(words) <= MOST_FAILURES and all(len(word) > 1 for word in words)
-    mixed = any(one and any(map(_is_number, cells)) for one, cells in zip(odd, columns, strict=True))
-    again = few and mixed and any(one[word] > 1 for one in odd for word in words)
-    return words if again and not numbers.truths(words, numbers.OUTCOMES) else []
-
-
-def _is_number(cell: str) -> bool:
-    return numbers.is_number(cell) or numbers.is_missing(cell)
 
 
 # Words that may be scores.

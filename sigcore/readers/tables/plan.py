@@ -18,13 +18,12 @@ from sigcore.readers.tables import (
     compared,
     crossing,
     doubts,
-    evident,
+    failed,
     gridded,
     guesses,
     likeness,
     numbers,
     outcomes,
-    ranked,
     unnamed,
     ways,
     whole,
@@ -39,7 +38,7 @@ MOST_JUDGED = 40  # systems that people judge
 def unclear(table: Table, why: str, result: Found | None = None) -> Unclear:
     """The error for a table whose columns are not understood: what each was taken for, and how to say what is meant."""
     known = {claim.column: claim for claim in result.claims if claim.file == table.file} if result else {}
-    claims = [known.get(name) or _by_heading(table, k) for k, name in enumerate(table.headings)]
+    claims = [known.get(name) or by_heading(table, k) for k, name in enumerate(table.headings)]
     return Unclear(table, why, claims)
 
 
@@ -52,23 +51,23 @@ def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
         return problem
     roles: dict[int, Part] = {k: "document", told: "question"}
     claims = [
-        _claim(table, i, roles[i], "only a guess", "guess") if i in roles else one
+        claim(table, i, roles[i], "only a guess", "guess") if i in roles else one
         for i, one in enumerate(problem.claims)
     ]
     return Unclear(table, f"{what} Does it name documents, and {table.headings[told]} the questions in each?", claims)
 
 
-def _by_heading(table: Table, k: int) -> Claim:
+def by_heading(table: Table, k: int) -> Claim:
     means = table.meanings[k]
     role = PARTS.get(means, "ignored") if means else None
     if role is None and words.is_field(table.headings[k]):
-        return _claim(table, k, "ignored", "by its heading no score", "heading")
-    return _claim(
+        return claim(table, k, "ignored", "by its heading no score", "heading")
+    return claim(
         table, k, role or "system", "by its heading" if role else "only a guess", "heading" if role else "guess"
     )
 
 
-def _claim(table: Table, k: int, role: Part, reason: str, basis: Basis) -> Claim:
+def claim(table: Table, k: int, role: Part, reason: str, basis: Basis) -> Claim:
     return Claim(table.file, table.headings[k], role, reason, basis, cells=first_cells(table, k))
 
 
@@ -82,10 +81,10 @@ def nameless(table: Table, system: int) -> ReadError | None:
         return None
     claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]
     claims = guesses.with_reached(table, claims)
-    claims[found[0]] = _claim(table, found[0], "question", "only a guess", "guess")
+    claims[found[0]] = claim(table, found[0], "question", "only a guess", "guess")
     if (told := _told_apart(table, system, found[0])) is not None:
         part: Part = "measure" if table.meanings[told] == "dimension" else "run"
-        claims[told] = _claim(table, told, part, "it tells rows of one question apart", "guess")
+        claims[told] = claim(table, told, part, "it tells rows of one question apart", "guess")
     runs, name = unnamed.as_runs(table, system, found[0]) if told is None else [], table.headings[found[0]]
     return Unclear(table, f"Does {name} name the questions? Each system has several rows.", claims, runs)
 
@@ -109,10 +108,10 @@ def ask(table: Table, asked: compared.Asked | None) -> None:
     """Raise the question about these columns; the others are what their headings say."""
     if asked is not None:
         why, roles, several = asked
-        claims = [_by_heading(table, k) for k in range(len(table.headings))]
+        claims = [by_heading(table, k) for k in range(len(table.headings))]
         claims = [one if one.sure else replace(one, role="ignored") for one in claims]
         for k, role in roles.items():
-            claims[k] = _claim(table, k, role, "only a guess", "guess")
+            claims[k] = claim(table, k, role, "only a guess", "guess")
         raise Unclear(table, why, claims, several)
 
 
@@ -134,9 +133,7 @@ def _crossed(table: Table, found: crossing.Crossing) -> ReadError:
     roles: dict[int, Part] = {found.system: "system", found.question: "question"}
     claims = [_value_or_nothing(table, k) for k in range(len(table.headings))]
     guessed = [
-        _claim(table, k, roles.get(k, "ignored"), "only a guess", "guess")
-        if k in roles or one.role == "system"
-        else one
+        claim(table, k, roles.get(k, "ignored"), "only a guess", "guess") if k in roles or one.role == "system" else one
         for k, one in enumerate(claims)
     ]
     name = table.headings[found.system]
@@ -169,7 +166,7 @@ def _counts(table: Table, k: int) -> bool:
 
 def _value_or_nothing(table: Table, k: int) -> Claim:
     """What a column is by its heading; else a score if it has numbers, and nothing if it has words."""
-    known = _by_heading(table, k)
+    known = by_heading(table, k)
     if known.sure:
         return known
     constant = len(table.rows) >= compared.COUNTED and len(table.column(k).counts) == 1
@@ -194,22 +191,18 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
         return
     made = dict(streams)
     rivals = {k: item for k, item in made.items() if item.role == "system"}
-    ways.ask_failures(table, rivals, likeness.references(made))
+    failed.ask(table, rivals, likeness.references(made))
     doubt, right = _doubt(table, rivals, made, one_system), likeness.right_text(table, made)
     found = apart.of(table, rivals) if doubt or not one_system else None
-    why = doubt or (found.why if found is not None else "")
-    why = likeness.about_right(table, right) or why
-    claims = [
-        _claim(table, k, "reference", "like the outputs", "guess")
-        if k == right
-        else _wide(table, k, made.get(k), one_system, why)
-        for k in range(len(table.headings))
-    ]
+    why = likeness.about_right(table, right) or doubt or apart.why(found)
+    claims = [_wide(table, k, made.get(k), one_system, why) for k in range(len(table.headings))]
+    if right is not None:
+        claims[right] = claim(table, right, "reference", "like the outputs", "guess")
     _ask_grid(table, _grid(table, rivals, why), claims)
     likeness.ask_labels(table, made, claims if doubt and right is None else [])
     if why:
         claims = _naming_one(table, rivals, apart.with_roles(found, rivals, claims, not doubt), one_system)
-        claims = _judged(table, rivals, claims) if doubts.judges(table, rivals) else claims
+        claims = _judged(table, rivals, claims)
         result.claims += claims
         known = ways.of_wide(table, rivals, claims, found)
         raise apart.question(table, why, None if doubt else found, claims, known)
@@ -252,7 +245,7 @@ def _ask_grid(table: Table, grid: gridded.Grid | None, claims: Sequence[Claim]) 
         message = f"{listed(grid.people)} are people, who rated {listed(rated)} of one system: nothing is compared."
         raise ReadError(message, table.file, 1, "Load the ratings of two systems, with a row or a column for each.")
     shown = [
-        _claim(table, k, "system", "a system and a measure?", "guess")
+        claim(table, k, "system", "a system and a measure?", "guess")
         if one.column in grid.parts
         else replace(one, role="ignored" if one.role in ("system", "score", "text") else one.role)
         for k, one in enumerate(claims)
@@ -302,20 +295,20 @@ def _with_arms(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) ->
         return claims
     asked = (doubts.ids_of(table) or table.where("run"))[:1]
     roles: dict[int, Part] = {arms: "system", **dict.fromkeys(asked, "question")}
-    return [_claim(table, k, roles[k], "only a guess", "guess") if k in roles else one for k, one in enumerate(claims)]
+    return [claim(table, k, roles[k], "only a guess", "guess") if k in roles else one for k, one in enumerate(claims)]
 
 
 def _crossing_claim(table: Table, k: int, one: Claim, found: crossing.Crossing, used: Sequence[int] | None) -> Claim:
     """The claim on a column of a table whose systems and questions cross; `used` are the scores, for a column of numbers."""
     if k == found.system:
-        return _claim(table, k, "system", "only a guess", "guess")
+        return claim(table, k, "system", "only a guess", "guess")
     if k == found.question:
         if table.meanings[k] == "segment":
-            return _claim(table, k, "question", "by its heading", "heading")
-        return _claim(table, k, "question", "it crosses the systems", "guess")
+            return claim(table, k, "question", "by its heading", "heading")
+        return claim(table, k, "question", "it crosses the systems", "guess")
     if k == found.other and table.meanings[k] != "judge":
         part: Part = "task" if crossing.are_tasks(table.column(k)) else "run"
-        return _claim(table, k, part, "it tells rows of one question apart", "guess")
+        return claim(table, k, part, "it tells rows of one question apart", "guess")
     # one column names the systems, so no other is one, and one the questions
     if used is not None or one.role in ("system", "question"):
         return replace(one, role=guesses.part_of_numbers(table, k) if used and k in used else "ignored", basis="guess")
@@ -331,12 +324,15 @@ def _reference_of_all(table: Table, k: int, one: Claim, question: int) -> Claim:
 
 def _judged(table: Table, rivals: Mapping[int, Item], claims: list[Claim]) -> list[Claim]:
     """The claims on ratings by people; the first column of a few short names that come again may name the systems, and the
-    first of ids the segments. What every judge rated once are the systems, and the judges what they are compared on."""
+    first of ids the segments. What every judge rated once are the systems, and the judges what they are compared on. Others as
+    they are."""
+    if not doubts.judges(table, rivals):
+        return claims
     rated = doubts.crossed(table, rivals)
     roles: dict[int, Part] = (
         _of_people(table, claims) if not rated else {rated[0]: "system", doubts.judges(table, rivals)[0]: "question"}
     )
-    return [_claim(table, k, roles[k], "only a guess", "guess") if k in roles else one for k, one in enumerate(claims)]
+    return [claim(table, k, roles[k], "only a guess", "guess") if k in roles else one for k, one in enumerate(claims)]
 
 
 def _of_people(table: Table, claims: Sequence[Claim]) -> dict[int, Part]:
@@ -352,21 +348,21 @@ def _of_people(table: Table, claims: Sequence[Claim]) -> dict[int, Part]:
 
 def _wide(table: Table, k: int, item: Item | None, one_system: bool, why: str) -> Claim:
     if item is None or item.role != "system":
-        role = _part_of(item) if item is not None and item.role != "ignored" else _by_heading(table, k).role
-        return _claim(table, k, "ignored" if role == "system" else role, "by its heading", "heading")
+        role = _part_of(item) if item is not None and item.role != "ignored" else by_heading(table, k).role
+        return claim(table, k, "ignored" if role == "system" else role, "by its heading", "heading")
     if one_system:
         predicts = doubts.PREDICTED.fullmatch(item.name) is not None
         text = item.kind == "text" or (why and predicts)
         role = guesses.output(table, item) if text else "judge" if table.meanings[k] == "judge" else "score"
         if why:
-            return _claim(table, k, role, "only a guess", "guess")
-        return _claim(table, k, role, "by its heading, of the one system of the file", "heading")
+            return claim(table, k, role, "only a guess", "guess")
+        return claim(table, k, role, "by its heading, of the one system of the file", "heading")
     if table.basis:
-        return _claim(table, k, "system", "as it was said", table.basis)
+        return claim(table, k, "system", "as it was said", table.basis)
     if not why:
-        return _claim(table, k, "system", "its column is like the others", "layout")
+        return claim(table, k, "system", "its column is like the others", "layout")
     role, reason = guesses.likeliest(table, k, item)
-    return _claim(table, k, role, reason, "guess")
+    return claim(table, k, role, reason, "guess")
 
 
 def _part_of(item: Item) -> Part:
@@ -384,116 +380,15 @@ def completed(table: Table, said: Mapping[str, Part], claims: Sequence[Claim]) -
 
     `said` are the roles by heading; `claims` those on the table that was read, where columns may have other names.
     """
-    known = {claim.column: claim for claim in claims}
+    known = {one.column: one for one in claims}
     out = []
     for k, heading in enumerate(table.headings):
         if heading in said:
-            out.append(_claim(table, k, said[heading], "as it was said", "said"))
+            out.append(claim(table, k, said[heading], "as it was said", "said"))
         elif heading in known:
             out.append(replace(known[heading], file=table.file))
         else:
-            claim = _by_heading(table, k)
-            role = claim.role if claim.sure else "ignored"
-            out.append(_claim(table, k, role, claim.reason if claim.sure else "no known heading", "heading"))
+            one = by_heading(table, k)
+            role = one.role if one.sure else "ignored"
+            out.append(claim(table, k, role, one.reason if one.sure else "no known heading", "heading"))
     return out
-
-
-# Tables in long form: the columns of values.
-
-
-def long_form(table: Table, system: int, ids: Sequence[int], values: Sequence[int], result: Found) -> list[int]:
-    """Add what each column of a table in long form is taken for, and return the columns of numbers that are scores.
-
-    `values` are the columns of numbers. One is a score if its heading says so or somebody does, or if it is the only one.
-    Raises: Unclear where several columns could be the scores.
-    """
-    named, others = _named_scores(table, values, ids)
-    ranks = [] if named or others else ranked.column_of(table, values, ids)
-    why, doubtful = _about_long(table, named, others, len(values) == 1)
-    if why and doubtful == others:
-        # rather what somebody judged than counts and lengths beside it: judge_fluency
-        doubtful = others = table.headed(guesses.has_criterion, others) or others
-    others = others or ranks  # below rank are scores only where nothing else is one
-    found = ([k for k in named if k not in doubtful], others, doubtful)
-    claims = [_long(table, k, system, ids, found) for k in range(len(table.headings))]
-    result.claims += claims
-    if why:
-        problem = Unclear(table, why, claims, ways.of_long(table, named, others, ids))
-        problem.settled = any("=reference" in roles for _, roles in problem.ways)  # what is right is known
-        raise problem
-    return named or others
-
-
-def _named_scores(table: Table, values: Sequence[int], ids: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The columns of numbers that are scores by their headings, and the others without fields of logs, which count only
-    where nothing else is a score."""
-    if table.basis:
-        return list(values), []
-    fields = [k for k in values if _is_no_score(table, k)]
-    named = [k for k in values if _is_score(table, k)]
-    fields += table.headed(words.is_sureness) if any(outcomes.says_right(table, k) for k in named) else []
-    others = [k for k in values if k not in (*named, *fields)]
-    # a mean, a hit or a time is what is compared only where no other number may be
-    scored = [k for k in named if k not in fields]
-    aside = table.headed(words.is_beside, values)
-    perhaps = [k for k in table.headed(words.may_be_score, fields) if not {*scored} - {*aside}]
-    if perhaps or not {*others} <= {*aside}:
-        scored, others = [k for k in scored if k not in aside], [k for k in others if k not in aside]
-    others += perhaps
-    named = scored or ([] if others else named)
-    return _without_sizes(table, named, ids), others
-
-
-def _without_sizes(table: Table, named: list[int], ids: Sequence[int]) -> list[int]:
-    return [k for k in named if not evident.is_size_of(table, k, ids)] or named
-
-
-def _is_no_score(table: Table, k: int) -> bool:
-    """Whether a column of numbers is a field of a log, or only sorts the rows below a heading with the word of a measure."""
-    heading = table.headings[k]
-    sorts = _is_score(table, k) and evident.names_kind(table, k)
-    return words.is_field(heading) or words.is_step(heading) or sorts
-
-
-def _about_long(table: Table, named: Sequence[int], others: Sequence[int], alone: bool) -> tuple[str, Sequence[int]]:
-    """What to ask about the columns of numbers in long form, and about which; ("", []) where it is clear. `alone`: there is one
-    column of numbers."""
-    used = named or others
-    aside = [] if alone else table.headed(words.is_beside, used)
-    fields = [k for k in used if not table.basis and (words.is_field(table.headings[k]) or k in aside)]
-    if fields:
-        return doubts.about_fields(table.named(fields)), fields
-    open_ = [] if table.basis else used
-    predicted = [k for k in open_ if doubts.PREDICTED.fullmatch(table.headings[k]) or apart.may_predict(table, k)]
-    if predicted:
-        return compared.about_predictions(table.named(predicted)), predicted
-    guess = not named and len(others) > 1
-    return (f"Which of these are scores: {listed(table.named(others))}?", others) if guess else ("", [])
-
-
-def _long(
-    table: Table, k: int, system: int, ids: Sequence[int], found: tuple[Sequence[int], Sequence[int], Sequence[int]]
-) -> Claim:
-    """What one column of a table in long form is taken for; `found` are the scores that are named, others, and guesses."""
-    named, others, guessed = found
-    if k == system:
-        return _claim(table, k, "system", "it names the system of the row", table.basis or "heading")
-    if k in ids:
-        return _claim(table, k, "question", "it names what was asked", table.basis or "heading")
-    if k in named:
-        return _claim(
-            table, k, "score", "as it was said" if table.basis else "by its heading", table.basis or "heading"
-        )
-    if k in guessed:
-        return _claim(table, k, "score", "only a guess", "guess")
-    if k in others and not named:
-        return _claim(table, k, "score", "the only column of numbers that may be scores", "layout")
-    claim = _by_heading(table, k)
-    return claim if claim.sure else _claim(table, k, "ignored", "no known heading", "heading")
-
-
-def _is_score(table: Table, k: int) -> bool:
-    """Whether the heading of a column names a measure or scores."""
-    heading = table.headings[k]
-    said = words.ends_in_measure(heading) or words.is_scored(heading) or words.is_rated(heading)
-    return table.meanings[k] in ("score", "z", "rated", "text") or said

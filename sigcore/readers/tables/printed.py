@@ -126,16 +126,21 @@ def _stacked(content: Content, tables: Sequence[Printed]) -> Printed:
     groups = dict[tuple[str, ...], list[tuple[str, Printed]]]()
     for table in tables:
         groups.setdefault(tuple(table.rows[0]), []).append((_above(content, table), table))
-    alike = [own for own in groups.values() if len(own) > 1 and all(name for name, _ in own)]
-    alike = [own for own in alike if len({name for name, _ in own}) == len(own)]
+    alike = [own for own in groups.values() if len(own) > 1 and _are_named(own)]
     if len(alike) != 1:
         raise _apart(content, tables)
-    rows = [[BELOW, *alike[0][0][1].rows[0]]]
-    rows += [[name, *row] for name, table in alike[0] for row in table.rows[1:]]
-    places = [alike[0][0][1].places[0], *(place for _, table in alike[0] for place in table.places[1:])]
-    left = len(tables) - len(alike[0])
-    how = f"{count(len(alike[0]), 'table')} with the same columns were read as one; {BELOW} is what stands above each."
+    own, (_, first) = alike[0], alike[0][0]
+    rows = [[BELOW, *first.rows[0]], *([name, *row] for name, table in own for row in table.rows[1:])]
+    places = [first.places[0], *(place for _, table in own for place in table.places[1:])]
+    left = len(tables) - len(own)
+    how = f"{count(len(own), 'table')} with the same columns were read as one; {BELOW} is what stands above each."
     return Printed(rows, places, how + (f" {count(left, 'other table')} not used." if left else ""))
+
+
+def _are_named(own: Sequence[tuple[str, Printed]]) -> bool:
+    """Whether each of several tables has a heading above it that no other one has."""
+    named = {name for name, _ in own}
+    return len(named) == len(own) and "" not in named
 
 
 BELOW = "heading"  # of a column with what stands above a table

@@ -401,12 +401,14 @@ def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
     named = [k for k in varying if any(one(table.headings[k].strip()) for one in says)]
     named.sort(key=lambda k: not OVERALL.match(table.headings[k]))
     varied = _varied(table, open_, one)
+    return [*named, *_also(table, named, varied)] or varied
+
+
+def _also(table: Table, named: Sequence[int], varied: Sequence[int]) -> list[int]:
+    """The columns of right and wrong answers beside those of known measures, and of criteria on the scale of a known one."""
     marks = {_marks(table, k) for k in named} - {None}
     others = [k for k in varied if k not in named]
-    truths = [k for k in others if numbers.truths(table.column(k), numbers.OUTCOMES)]
-    # a criterion on the scale of a known one
-    truths += [k for k in others if k not in truths and _marks(table, k) in marks]
-    return [*named, *sorted(truths)] or varied
+    return [k for k in others if numbers.truths(table.column(k), numbers.OUTCOMES) or _marks(table, k) in marks]
 
 
 def _marks(table: Table, k: int) -> tuple[float, float] | None:

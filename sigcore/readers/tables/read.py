@@ -228,9 +228,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     table = said.with_cells(table if meant else layouts.turned(table, result), meant)
     table, meant = judged.said(opposed.apart(table, meant, result), meant, result)
     own, roles_said = table, meant.roles(table)
-    named = own.where("system") if not meant else _named_by(own, roles_said)
-    for k in named:
-        sums.refuse_lists(table.file, own.column(k), own.places)
+    _refuse_lists(own, roles_said)
     table, meant = raters.named(*melted.melted(table, meant, result), result)
     program = None if meant else programs.of(table)
     if _read_preferences(table, meant, result, alone=program is None):
@@ -252,10 +250,12 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     return result
 
 
-def _named_by(table: Table, roles_said: Mapping[str, Part]) -> list[int]:
-    """The column that somebody says names the systems of the scores in another."""
-    named = [k for k, name in enumerate(table.headings) if roles_said.get(name) == "system"]
-    return named if len(named) == 1 and "score" in roles_said.values() else []
+def _refuse_lists(table: Table, roles_said: Mapping[str, Part]) -> None:
+    """Raise ReadError for a column of lists of systems, by its heading, or as somebody says who also says what holds the scores."""
+    said_so = [k for k, name in enumerate(table.headings) if roles_said.get(name) == "system"]
+    named = said_so if len(said_so) == 1 and "score" in roles_said.values() else []
+    for k in named if roles_said else table.where("system"):
+        sums.refuse_lists(table.file, table.column(k), table.places)
 
 
 def _finish(table: Table, meant: said.Said, result: Found) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Claim, Item, Part
-from sigcore.readers.tables import apart, compared, doubts, evident, guesses, numbers, outcomes
+from sigcore.readers.contract import Claim, Item
+from sigcore.readers.tables import apart, compared, doubts, guesses, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import ID, Crossing, are_splits, is_fact
-from sigcore.readers.tables.table import Table, Unclear, Way, may_name, of_one_system
+from sigcore.readers.tables.table import Table, Way, may_name, of_one_system
 
 
 def of_wide(
@@ -34,32 +34,6 @@ def of_wide(
         return _named_beside(table, claims) or apart.ways(set_apart, rivals, claims, alone=False)
     both = _of_one(table, arms, claims)
     return both if doubts.untold(table, rivals) is None else [_with_runs(table, arms, scored), *both]
-
-
-def ask_failures(table: Table, rivals: Mapping[int, Item], references: Sequence[Item]) -> None:
-    """Raise the question whether words between the numbers of systems (ERROR, timeout) are no score, or 0, with a command for each."""
-    own = {k: item for k, item in rivals.items() if item.kind == "scores" or numbers.numbers_in(item.segments)}
-    mixed = [k for k, item in own.items() if item.kind == "text"]
-    if table.role or table.basis or references or not mixed or len(own) < 2:
-        return
-    failed = outcomes.failures([item.segments for item in own.values()])
-    known = any(table.meanings[k] is not None or words.is_field(table.headings[k]) for k in own)
-    if not failed or known or table.headed(words.is_measure, [*own]):
-        return
-    one = len(failed) == 1
-    why = f"{'Does' if one else 'Do'} {listed(failed)} in {listed(table.named(mixed))} stand for no score, or for 0?"
-    named = [k for k in rivals if k not in own and table.differ([k])]
-    asked = (table.where("segment") or table.where("perhaps segment") or named)[:1]
-    roles: dict[int, Part] = {**dict.fromkeys(own, "system"), **dict.fromkeys(asked, "question")}
-    said = shlex.join(f"{table.headings[k]}={role}" for k, role in sorted(roles.items()))
-    both = [
-        (
-            f"{listed(failed)} stand{'s' * one} for {what}",
-            f"{said} --cells {shlex.join(f'{word}={meant}' for word in failed)}",
-        )
-        for what, meant in (("no score", "missing"), ("0", "0"))
-    ]
-    raise Unclear(table, why, evident.claims(table, "next to them", roles), both)
 
 
 def _by_parts(rivals: Mapping[int, Item]) -> list[Way]:

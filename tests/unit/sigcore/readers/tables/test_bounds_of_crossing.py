@@ -6,7 +6,7 @@ import pytest
 
 from sigcore.readers import names as naming
 from sigcore.readers.contract import Found
-from sigcore.readers.tables import crossing, outcomes
+from sigcore.readers.tables import crossing, failed, outcomes
 from sigcore.readers.tables.crossing import Crossing
 from sigcore.readers.tables.table import Table
 from tests.unit.sigcore.readers.tables.built import Cells, cells_of, messages, table
@@ -199,7 +199,7 @@ def test_only_rivals_have_one_unit(heads: str) -> None:
     ],
 )
 def test_few_words_between_numbers_are_failures(columns: tuple[list[str], ...], word: list[str]) -> None:
-    assert outcomes.failures(columns) == word
+    assert failed.between(columns) == word
 
 
 def test_words_that_may_be_scores() -> None:

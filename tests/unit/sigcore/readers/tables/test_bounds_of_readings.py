@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sigcore.readers.contract import Found
-from sigcore.readers.tables import guesses, plan, proposals
+from sigcore.readers.tables import guesses, plan, proposals, scored
 from sigcore.readers.tables.table import Table, Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, item, table
 
@@ -309,7 +309,7 @@ def long_form(
     of = Table(of.file, of.headings, of.rows, of.places, **more)  # type: ignore[arg-type]
     result, values = Found(), [k for k in range(2, len(of.headings)) if of.numeric(k)]
     try:
-        scores = of.named(plan.long_form(of, 0, [1], values, result))
+        scores = of.named(scored.columns(of, 0, [1], values, result))
     except Unclear as problem:
         return [problem.why], [one.role for one in problem.claims]
     return scores, [one.role for one in result.claims]

@@ -6,7 +6,7 @@ import pytest
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Claim, Found, Notice
-from sigcore.readers.tables import annotation, applied, plan, printed, proposals, trec, versus, votes
+from sigcore.readers.tables import annotation, applied, printed, proposals, scored, trec, versus, votes
 from sigcore.readers.tables.said import Said
 from sigcore.readers.tables.table import Table, Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, cells_of, columns_of, messages, table
@@ -183,16 +183,16 @@ def test_scores_that_are_named_are_no_guesses() -> None:
     """In long form: what was said, and what its heading says."""
     of = table("system id bleu", lambda k: ("AB"[k % 2], k // 2, k / 7))
     result = Found()
-    assert plan.long_form(of, 0, [1], [2], result) == [2]
+    assert scored.columns(of, 0, [1], [2], result) == [2]
     assert [(one.role, one.reason, one.basis) for one in result.claims] == [
         ("system", "it names the system of the row", "heading"), ("question", "it names what was asked", "heading"), ("score", "by its heading", "heading"),
     ]  # fmt: skip
     told = Table(of.file, of.headings, of.rows, of.places, basis="said")
     result = Found()
-    plan.long_form(told, 0, [1], [2], result)
+    scored.columns(told, 0, [1], [2], result)
     assert [(one.reason, one.basis) for one in result.claims] == [
         ("it names the system of the row", "said"), ("it names what was asked", "said"), ("as it was said", "said"),
     ]  # fmt: skip
     only = Found()
-    assert plan.long_form(table("system id x", lambda k: ("AB"[k % 2], k // 2, k / 7)), 0, [1], [2], only) == [2]
+    assert scored.columns(table("system id x", lambda k: ("AB"[k % 2], k // 2, k / 7)), 0, [1], [2], only) == [2]
     assert only.claims[2].reason == "the only column of numbers that may be scores"
