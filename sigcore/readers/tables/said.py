@@ -176,7 +176,8 @@ def _cell(text: str) -> tuple[str, str]:
     Raises: OptionError for a text without a number.
     """
     word, _, number = (part.strip() for part in text.rpartition("="))
-    if not word or not (numbers.is_number(number) or number.lower() in (MISSING, *WINNERS)):
+    known = number.lower() in (MISSING, *WINNERS)  # an empty cell may be a tie, and is no number
+    if not (known or (word and numbers.is_number(number))):
         fix = f"Write WORD=NUMBER, such as A=1; the number may be 1, 0 or 0.5. {MISSING} says that there is no score, and "
         fix += f"{listed(WINNERS)} say who won."
         raise OptionError(f"{text!r} does not say what a word means as a score.", "", fix)
@@ -197,7 +198,7 @@ def with_words(table: Table, what: Said, columns: Sequence[int]) -> Table:
 
 def with_cells(table: Table, what: Said) -> Table:
     """The table with numbers, or empty cells, for the words that somebody said mean these, in columns of scores."""
-    known, changed = dict(what.cells), _without_missing(table, what)
+    known, changed = {word: means for word, means in what.cells if word}, _without_missing(table, what)
     named = summary_rows.names_of(table, what.parts)
     for k in (k for k in range(len(table.headings)) if known and k not in named):
         cells = tuple(outcomes.with_word(cell, known) for cell in table.column(k))

@@ -16,7 +16,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import evident, facing, preferred, standing
+from sigcore.readers.tables import evident, facing, preferred, standing, ties
 from sigcore.readers.tables.table import Table, Unclear
 
 FIRST, SECOND, WINNER = "model_a", "model_b", "winner"  # the headings that preferred reads
@@ -67,9 +67,12 @@ def _by_both(table: Table, result: Found) -> Table | None:
     """The table in which the winner of each row is the name in one of two columns, whose headings differ in a place alone
     (shown_as_a, shown_as_b); None for others, also where one of the two never wins."""
     won = table.headed(WON.fullmatch)
-    both = _pairs(table) if len(won) == 1 else []  # of most tables no number is parsed
+    both = [*_pairs(table), *_bare(table)] if len(won) == 1 else []  # of most tables no number is parsed
     sides = [pair for pair in both if won[0] not in pair and _one_of(table, won[0], pair)]
     if len(sides) != 1:
+        return None
+    if not all(map(str.strip, table.column(won[0]).counts)):
+        _ask_empty(table, won[0], sides[0])
         return None
     pairs = [(a.strip(), b.strip()) for a, b in zip(*map(table.column, sides[0]), strict=True)]
     message = f"{listed(table.named(sides[0]))} name the systems of each row: {table.headings[won[0]]} is one of them."
@@ -84,14 +87,43 @@ def _pairs(table: Table) -> list[tuple[int, int]]:
     return [(k, i) for k, i in both if len(cut[k]) == len(cut[i]) and _differ(cut[k], cut[i]) in PLACED]
 
 
+def _bare(table: Table) -> list[tuple[int, int]]:
+    """The columns left and right, or first and second, whose headings have no other word."""
+    places = {name.strip().lower(): k for k, name in enumerate(table.headings)}
+    return [(places[one], places[other]) for one, other in PLACED[2:] if one in places and other in places]
+
+
+def _ask_empty(table: Table, wins: int, sides: tuple[int, int]) -> None:
+    """Raise Unclear where some rows have no winner, unless another column says which are ties."""
+    if table.headed(ties.TIE.fullmatch):
+        return
+    roles: dict[int, Part] = {sides[0]: "first", sides[1]: "second", wins: "winner"}
+    roles |= dict.fromkeys(preferred.question(table) or _keys(table, sides), "question")
+    said, won = shlex.join(f"{table.headings[k]}={role}" for k, role in roles.items()), table.headings[wins]
+    ways = [
+        (f"a row without a name below {won} is a tie", f"{said} --cells =tie"),
+        ("such a row has no judgment", f"{said} --cells =missing"),
+    ]
+    why = f"Is a row without a name below {won} a tie? {listed(table.named(sides))} are compared."
+    raise Unclear(table, why, evident.claims(table, "next to them", roles), ways)
+
+
+def _keys(table: Table, sides: tuple[int, int]) -> list[int]:
+    """The first column of keys or ids that comes again with other sides alone: it names what was asked."""
+    named = [k for k in table.headed(KEY.search) if len(table.column(k).counts) > 1]
+    return [k for k in named if table.repeats(k) and table.differ([k, *sides])][:1]
+
+
+KEY = re.compile(r"[-_ ](?:key|id|no|nr)$", re.IGNORECASE)
+
+
 def _one_of(table: Table, wins: int, sides: tuple[int, int]) -> bool:
     """Whether every winner is one of two other short names in its row, and each of the two columns has some of them."""
     rows = list(zip(*(map(str.strip, table.column(k)) for k in (wins, *sides)), strict=True))
     decided = [row for row in rows if not _is_open(row[0])]
     first, second = ({row for row in decided if row[0] == row[k] != ""} for k in (1, 2))
     whole = first and second and first.isdisjoint(second) and first | second == {*decided}
-    named = all(row[0] for row in rows)  # an empty winner may be a tie, which another column says
-    return bool(whole) and named and _are_short(table, *sides)
+    return bool(whole) and _are_short(table, *sides)
 
 
 def _are_short(table: Table, *columns: int) -> bool:
