@@ -178,7 +178,8 @@ def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, finding
             if kind == "rankings":
                 fix = "Load the judgments which documents are relevant (qrels), too."
             else:
-                fix += _which_is_right([item.file for item in items if item.role == "system"])
+                outputs = [item for item in items if item.role == "system"]
+                fix += _which_is_right([item.file for item in outputs]) + _which_column(outputs)
             if any(item.role == "reference" for item in items):
                 what, fix = "No reference has as many segments as the other files.", "Fix it, or load another."
             findings.append(Finding("error", what, "", fix))
@@ -188,6 +189,15 @@ def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, finding
             message = f"{kind.capitalize()} need no {item.role}; {item.name} is not used."
             findings.append(Finding("note", message, item.file, "If it is a system, set its role to system."))
     return [item for item in gold if item.role in SHARED]
+
+
+def _which_column(outputs: Sequence[Item]) -> str:
+    """How to say which of several columns without headings, in one file, is the reference: the last one is named."""
+    last = NAMELESS.search(outputs[-1].name) if outputs else None
+    return f" If it is the last one: --columns '{last[0]}=reference'." if last and len(outputs) > 1 else ""
+
+
+NAMELESS = re.compile(r"column \d+$")
 
 
 def _which_is_right(outputs: Sequence[str]) -> str:

@@ -83,14 +83,20 @@ def _joint(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
     both, asked = parts.get("system", []), parts.get("question", [])
     if what.system or len(both) < 2 or "score" not in parts or not asked or table.differ(asked):
         return table, what
-    if all(map(table.numeric, both)) or not all(_names_systems(table, k, numbered=True) for k in both):
+    if all(map(table.numeric, both)) or not all(_names_part(table, k) for k in both):
         return table, what
     heading = " + ".join(table.named(both))
-    cells = (JOINED.join(map(str.strip, row)) for row in zip(*map(table.column, both), strict=True))
+    cells = (JOINED.join(filter(None, map(str.strip, row))) for row in zip(*map(table.column, both), strict=True))
     result.notices.append(Notice(table.file, f"{listed(table.named(both))} name the systems together."))
     columns = tuple(one for one in what.columns if one[1] != "system")
     table = table.beside([heading], ([[cell]] for cell in cells))
     return table, replace(what, columns=columns, system=heading)
+
+
+def _names_part(table: Table, k: int) -> bool:
+    """Whether a column holds short names, or a few settings in numbers that only some systems have: b of BM25."""
+    few = 2 * len(table.column(k).counts) <= len(table.rows)
+    return _names_systems(table, k, numbered=True) or (few and not all(map(str.strip, table.column(k).counts)))
 
 
 def _resolved(table: Table, what: Said) -> Said:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
@@ -20,12 +21,17 @@ BOUND = pattern("derived.bound")  # behind the heading of another column
 
 
 def found(table: Table, columns: Sequence[int]) -> dict[int, str]:
-    """The columns that others determine in every row, each with how; {} where there are none."""
+    """The columns that others determine in every row, each with how, and those that are differences by their headings; {} where there
+    are none."""
+    named = dict.fromkeys(table.headed(DIFFERENCE.fullmatch, columns), "a difference by its heading")
     values = {k: own for k in columns if len(own := _numbers(table, k)) == len(table.rows) >= compared.COUNTED}
     spread = _spread(table, columns, values)
     # what has bounds is their mean, and no less a system
     values = {k: own for k, own in values.items() if k not in spread}
-    return {**spread, **_of_pairs(table, values), **_of_all(table, values)}
+    return {**named, **spread, **_of_pairs(table, values), **_of_all(table, values)}
+
+
+DIFFERENCE = re.compile(r"(?:delta|diff(?:erence)?|\u0394)[-_ ].+|.+[-_ ](?:delta|diff(?:erence)?)", re.IGNORECASE)
 
 
 def _numbers(table: Table, k: int) -> list[float]:

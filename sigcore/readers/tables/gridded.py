@@ -67,7 +67,8 @@ class Grid:
         """What is asked about the headings."""
         systems, measures = self.named(1 - self.measured), self.named(self.measured)
         if len(measures) == 1:
-            return f"Is {measures[0]} a measure of {listed(systems)}?"
+            rest = [name for name in systems if not DIFFERENCE.fullmatch(name)]
+            return f"Is {measures[0]} a measure of {listed(rest if len(rest) > 1 else systems)}?"
         if all(map(words.is_measure, measures)):
             return f"Are {listed(measures)} measures of {listed(systems)}?"
         return f"Each of {listed(systems)} comes with each of {listed(measures)}: which are systems, and which are measures?"
@@ -77,7 +78,7 @@ class Grid:
         """What may be meant, each with the roles that say it."""
         k = self.measured
         if all(map(words.is_measure, self.named(k))) or len(self.named(k)) == 1:
-            return [*self.of_people, way(self.named(k), self.named(1 - k))]
+            return [*self.of_people, self._without_differences(*way(self.named(k), self.named(1 - k)))]
         if self.of_spread:
             return self.of_spread
         every = " ".join(shlex.quote(f"{heading}=system") for heading in self.parts)
@@ -92,6 +93,16 @@ class Grid:
         rivals = [(f"all {len(self.parts)} are systems", every)] if alike else []
         variants = any(VARIANT.fullmatch(name) and not SERIES.fullmatch(name) for name in self.named(1))
         return [*rivals, *ways] if variants else [*ways, *rivals]
+
+    def _without_differences(self, what: str, roles: str) -> tuple[str, str]:
+        """The reading of measures without the headings that name the difference of two systems: delta_cer."""
+        gone = [heading for heading, parts in self.parts.items() if DIFFERENCE.fullmatch(parts[1 - self.measured])]
+        rest = [name for name in self.named(1 - self.measured) if not DIFFERENCE.fullmatch(name)]
+        if not gone or len(rest) < 2:
+            return what, roles
+        return way(self.named(self.measured), rest)[
+            0
+        ], f"{roles} {shlex.join(f'{heading}=ignored' for heading in gone)}"
 
     def _of_runs(self) -> str:
         """The pattern of the headings where all second parts are runs (seed1, seed2): {system}_seed{run}; "" for others."""
@@ -127,6 +138,7 @@ class Grid:
 
 
 RUN = re.compile(r"((?:seed|run|rep(?:eat|lication)?|trial|attempt|fold|iter(?:ation)?|try)[-_ ]?)\d+", re.IGNORECASE)
+DIFFERENCE = re.compile(r"delta|diff(?:erence)?s?|gain|improvement|change|Δ", re.IGNORECASE)
 PEOPLE = re.compile(r"humans?|people|experts?|manual|gold|annotat(?:ors?|ed)|crowd", re.IGNORECASE)
 
 

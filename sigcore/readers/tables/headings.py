@@ -53,6 +53,7 @@ GROUP = pattern("headings.group")
 WRITTEN = re.compile(r"^outputs?\.(?:answer|result|content|message|completion)$")
 GOLD = re.compile(r"^(?:reference_outputs?|expected_outputs?|expected|references?)\.\w+$")
 REMARK = pattern("headings.remark")
+CITED = re.compile(r"(?:retrieved|cited|linked|related|found)[-_ ]ref", re.IGNORECASE)  # what an answer rests on
 # Measures that are usual as headings; in the name of a file such words may be a system's.
 MEASURE = pattern("headings.measure")
 # Headings below which true and false, or 1 and 0, say whether an answer was right, and nothing else.
@@ -147,6 +148,8 @@ def role(heading: str) -> Role:
         return "system"
     if NAMED_ID.search(heading):  # ref_id is no reference
         return "system"
+    if CITED.match(heading.strip()):
+        return "ignored"
     known = names.column_role(SCALE.sub("", heading := names.without_language(heading)))
     # score_ref and comet_src are scores: against the reference, with the source
     scored = known != "system" and (is_scored(heading) or is_measure(re.split(r"[.\-_ ]", heading, maxsplit=1)[0]))
@@ -174,12 +177,13 @@ def is_measure(heading: str) -> bool:
     return len(heading) <= LONGEST and _is_measure(heading)
 
 
+AT_ALL = re.compile(r"@(?:all|full|max)$", re.IGNORECASE)  # AP@all is a measure as AP@10 is
 AT_K = re.compile(r"[-_ ]at[-_ ]?(\d+)$", re.IGNORECASE)  # recall_at_5 is recall@5
 
 
 @lru_cache(maxsize=4096)  # every column of a table is asked about several times
 def _is_measure(heading: str) -> bool:
-    heading = AT_K.sub(r"@\1", heading.strip(" \t?"))
+    heading = AT_ALL.sub("@10", AT_K.sub(r"@\1", heading.strip(" \t?")))
     heading = VERSION.sub("", JUDGED.sub("", PERCENT.sub("", UNIT.sub("", heading) or heading), count=1))
     known = names.measure_word(heading) or any(kind.fullmatch(heading.strip()) for kind in (MEASURE, CRITERION))
     if is_plain(heading) or known or measures.is_measure(heading):

@@ -17,27 +17,27 @@ from tests.made_tables import N, asked, means, rows, scored, told, value
 def of_depth(**more: object) -> str:
     """Two systems in long form, with a depth that belongs to the question, and a score."""
     own = (f"q{k},{s},{7 * k}.5,{value(k, i)}" for k in range(N) for i, s in enumerate("AB"))
-    return rows("question,model,depth_percent,score", *own)
+    return rows("question,model,coverage,score", *own)
 
 
 def test_what_all_systems_of_a_file_have_alike_is_no_score() -> None:
-    """The numbers below depth_percent go with the question: only the score differs."""
+    """The numbers below coverage go with the question: only the score differs."""
     found = scored(of_depth())
     assert means(found) == pytest.approx({s: sum(value(k, i) for k in range(N)) / N for i, s in enumerate("AB")})
-    assert "the same numbers in all 2 systems, so they are about the segments: depth_percent" in told(found)
+    assert "the same numbers in all 2 systems, so they are about the segments: coverage" in told(found)
 
 
 def test_what_is_asked_for_is_never_left_out() -> None:
     """Somebody who names it as the score has it, whatever it says."""
-    found = scored(of_depth(), score_field="depth_percent")
-    assert {item.measure for item in found.items} == {"depth_percent"}
+    found = scored(of_depth(), score_field="coverage")
+    assert {item.measure for item in found.items} == {"coverage"}
 
 
 def test_two_measures_that_are_both_alike_both_stay() -> None:
     """Then nothing else is compared: two copies of one system are said to be identical later."""
     own = (f"q{k},{s},{7 * k}.5,{value(k, 0)}" for k in range(N) for s in "AB")
-    found = scored(rows("question,model,depth_percent,score", *own))
-    assert {item.measure for item in found.items} == {"depth_percent", "score"}
+    found = scored(rows("question,model,coverage,score", *own))
+    assert {item.measure for item in found.items} == {"coverage", "score"}
 
 
 @pytest.mark.parametrize("heading", ["f1", "bleu"])
@@ -56,9 +56,7 @@ def needles(end: str = "_results", share: int = N) -> list[tuple[str, bytes]]:
     return [
         (
             f"{model}/{model}_len_{k}_depth_{10 * k}{end}.json",
-            json.dumps(
-                {"model": model, "context_length": k, "depth_percent": 10.0 * k, "score": (3 * k + i) % 10}
-            ).encode(),
+            json.dumps({"model": model, "context_length": k, "coverage": 10.0 * k, "score": (3 * k + i) % 10}).encode(),
         )
         for i, model in enumerate(("alpha", "beta_2"))
         for k in (range(N) if i == 0 else range(N - share, 2 * N - share))
