@@ -80,7 +80,8 @@ def _about_long(table: Table, named: Sequence[int], others: Sequence[int], alone
     """What to ask about the columns of numbers in long form, and about which; ("", []) where it is clear. `alone`: there is one
     column of numbers."""
     open_ = [] if table.basis else named or others
-    fields = table.headed(words.is_field if alone else _is_aside, open_)
+    only = not alone and all(map(_is_aside, table.named(open_)))
+    fields = table.headed(_is_aside if only else words.is_field, open_)
     if fields:
         return doubts.about_fields(table.named(fields)), fields
     predicted = [k for k in open_ if doubts.PREDICTED.fullmatch(table.headings[k]) or apart.may_predict(table, k)]

@@ -39,6 +39,11 @@ def test_an_unknown_score_beside_a_time_is_the_score() -> None:
     assert {one.measure for one in scored(alone).items} == {"ms"}
 
 
+def test_a_time_beside_a_known_score_is_a_measure_of_its_own() -> None:
+    """It is only asked about where nothing else may be a score."""
+    assert {one.measure for one in scored(long("score,ms", 30)).items if one.role == "system"} == {"score", "ms"}
+
+
 def test_a_rank_beside_a_time_is_asked_about() -> None:
     """Nothing else may be a score: the time was one."""
     assert "Is ms what you want to compare?" in asked(long("rank,ms", 30)).why
