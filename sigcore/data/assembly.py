@@ -17,7 +17,7 @@ from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
 from sigcore.data.sentinels import Sentinel
 from sigcore.errors import SigError, refuse
 from sigcore.formatting import count, listed
-from sigcore.readers import QUESTIONS, SHARED, Item
+from sigcore.readers import BY_ITS_NAME, QUESTIONS, SHARED, Item
 from sigcore.testset import Outputs, Testset
 from sigcore.text import links, trees
 from sigcore.types import DOCUMENT, HIGHER, QUESTION, Better, Direction, Kind, Missing, Role, Severity
@@ -355,7 +355,18 @@ def _what_is_needed(items: Sequence[Item]) -> str:
     """What to load where nothing of what is loaded is used, and what was not used."""
     aside = [f"{item.file} ({item.note})" for item in items if item.role == "ignored"]
     fix = "Load a reference and at least two systems, or a file of scores for each of two systems."
-    return of_whole_tasks(items) or fix + (f" Not used: {listed(aside)}." if aside else "")
+    return of_whole_tasks(items) or fix + (f" Not used: {listed(aside)}.{_if_data(items)}" if aside else "")
+
+
+def _if_data(items: Sequence[Item]) -> str:
+    """What to do with files that were set aside for their names alone, and what their tables have to hold; "" without."""
+    if not any(item.role == "ignored" and BY_ITS_NAME in item.note for item in items):
+        return ""
+    fix = (
+        " If one has a table of scores, copy the table to a file of its own, such as scores.md. Outputs of systems are "
+    )
+    fix += "named behind --systems. One number for each system is not enough: tests need the scores of every question."
+    return fix
 
 
 def _outputs(systems: Sequence[Item], items: Sequence[Item]) -> tuple[Outputs, ...]:

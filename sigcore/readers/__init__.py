@@ -34,6 +34,7 @@ from sigcore.readers import (
     trial,
 )
 from sigcore.readers.contract import (
+    BY_ITS_NAME,
     FALLBACK,
     PARTS_OF_TABLES,
     SHARED,

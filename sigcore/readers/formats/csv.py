@@ -8,7 +8,7 @@ from sigcore.errors import ReadError
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Notice, Options, Reader, described
-from sigcore.readers.tables import cells, headings, layouts, numbers, preferred, printed, said
+from sigcore.readers.tables import cells, headings, layouts, markdown, numbers, preferred, printed, said
 from sigcore.readers.tables import read as tables
 
 TABLES = ("csv", "tsv", "xlsx", "ods", "json", "jsonl")  # whose cells are separated by marks, or named
@@ -53,6 +53,8 @@ def _is_misnamed(content: Content) -> bool:
 
 def _read(content: Content, options: Options) -> Found:
     if piped := layouts.piped(content.lines):
+        if markdown.are_of_tasks(content):
+            markdown.refuse_of_tasks(content.file, 1)
         return tables.read_rows(content.file, piped, (1, *range(3, len(piped) + 2)), options)
     if content.suffix not in TABLES and (shown := printed.found(content)) is not None:
         result = tables.read_rows(content.file, shown.rows, shown.places, options)

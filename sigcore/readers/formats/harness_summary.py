@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from sigcore.proof import parsed
 from sigcore.readers import names
-from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader, described
+from sigcore.readers.contract import CERTAIN, NO, OF_TASKS, Content, Found, Item, Notice, Options, Reader, described
 from sigcore.readers.tables.objects import of_tasks
 
 
@@ -37,11 +37,10 @@ def _is_of_tasks(value: object) -> bool:
     )
 
 
-TASKS = "results of whole tasks (lm-evaluation-harness)"
 # What a file is: (a text that it contains, what its value looks like, what it is called in the notice).
 KNOWN: tuple[tuple[str, Callable[[object], bool], str], ...] = (
-    ('"results"', _has("results", "configs", "versions"), TASKS),
-    ('"results"', _is_of_tasks, TASKS),
+    ('"results"', _has("results", "configs", "versions"), OF_TASKS),
+    ('"results"', _is_of_tasks, OF_TASKS),
     ('"scenario_spec"', _has("scenario_spec", "adapter_spec"), "settings of a run (HELM)"),
     ('"adapter_spec"', _has("name", "adapter_spec"), "settings of a run (HELM)"),
     ('"request_states"', _has("request_states", "adapter_spec"), "requests and answers of a run (HELM)"),

@@ -9,11 +9,23 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import lines, names, reports
-from sigcore.readers.contract import FALLBACK, Content, Found, Item, Notice, Options, Reader, described, options_of
+from sigcore.readers.contract import (
+    BY_ITS_NAME,
+    FALLBACK,
+    OF_TASKS,
+    Content,
+    Found,
+    Item,
+    Notice,
+    Options,
+    Reader,
+    described,
+    options_of,
+)
 from sigcore.readers.contract import scores as scores_of
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import markdown, said
 from sigcore.readers.tables import numbers as scores
-from sigcore.readers.tables import said
 from sigcore.types import Kind, Role
 
 NUMBERED = re.compile(r"Segment (\d+) score:\s+([-\d.eE]+)")  # as METEOR prints it
@@ -33,8 +45,8 @@ def _read(content: Content, options: Options) -> Found:
         reports.refuse(content)
     segments = changed or _without_numbers(content, notices)
     kind: Kind = "scores" if changed or _are_scores(content, role, options) else "text"
-    why = "; not data, judging by its name" if role == "ignored" else ""
-    note = f"{kind}, {count(len(segments), 'segment')}{why}"
+    note = f"{kind}, {count(len(segments), 'segment')}"
+    note = _aside(content, note) if role == "ignored" else note
     measure, name = _named(content) if kind == "scores" else ("", names.display_name(file))
     # COMET-refA names the reference that was used
     role = "system" if measure and role == "reference" else role
@@ -43,6 +55,13 @@ def _read(content: Content, options: Options) -> Found:
     better = said.said(options).better if kind == "scores" else ""
     item = Item(name, role, kind, segments, file, note, measure=measure, better=better)
     return Found(items=[item], notices=[*notices, *_unnamed(item, changed, options)])
+
+
+def _aside(content: Content, note: str) -> str:
+    """What a file holds that is no data by its name; more than its size where it has a table."""
+    if markdown.are_of_tasks(content):
+        return OF_TASKS
+    return "; ".join(filter(None, (note, BY_ITS_NAME, markdown.long_table(content))))
 
 
 def _unnamed(item: Item, changed: Sequence[str], options: Options) -> list[Notice]:

@@ -28,7 +28,12 @@ def _looks(content: Content) -> int:
         return NO
     if content.suffix == "tsv":
         return BY_NAME
-    return BY_LOOK if len(content.lines) > 1 and cells.has_equal_tabs(content.lines) else NO
+    return BY_LOOK if len(content.lines) > 1 and _is_table(content) else NO
+
+
+def _is_table(content: Content) -> bool:
+    """Whether all lines have the same number of TABs, or nearly all, with numbers between them."""
+    return cells.has_equal_tabs(content.lines) or cells.is_nearly_even(content)
 
 
 def _without_blank(rows: cells.Rows) -> cells.Rows:
@@ -58,6 +63,7 @@ def _read(content: Content, options: Options) -> Found:
         return tables.read_rows(content.file, spaced, places, options)
     content, above, noted = cells.below_comments(content)
     rows = _with_headings(_without_blank(cells.rows(content, "\t"))).moved(above)
+    rows = cells.realigned(rows, noted)
     cells.refuse_ragged(rows)
     result = tables.read_rows(content.file, rows.cells, rows.lines, options)
     result.notices[:0] = noted

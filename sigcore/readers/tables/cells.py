@@ -6,12 +6,13 @@ import csv
 import io
 import itertools
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count, counted, shorten
+from sigcore.formatting import count, counted, listed, shorten
 from sigcore.readers.contract import Content, Found, Notice
 from sigcore.readers.tables import columns, headings, numbers, sums
 
@@ -273,11 +274,102 @@ def without_last_sum(rows: Rows, notices: list[Notice]) -> Rows:
     return rows.kept(range(len(rows.cells) - 1))
 
 
+MOST_NAMED = 5  # lines with other numbers of cells that are named
+
+
 def refuse_ragged(rows: Rows) -> None:
-    """Raise ReadError unless all rows have as many cells as the first."""
+    """Raise ReadError, which names the first lines with other numbers of cells, unless all rows have as many as the first."""
     width = len(rows.cells[0])
-    if not isinstance(rows.cells, columns.Grid) and any(len(row) != width for row in rows.cells):
-        raise ragged(rows)[0]
+    if isinstance(rows.cells, columns.Grid) or all(len(row) == width for row in rows.cells):
+        return
+    refuse_headings(rows)
+    first, *others = ragged(rows)
+    if not others:
+        raise first
+    odd = zip(rows.lines, rows.cells, strict=True)
+    named = [f"line {line} ({count(len(row), 'cell')})" for line, row in odd if len(row) != width][1:]
+    what = f"{first.what} Other lines that differ: {listed(named, MOST_NAMED - 1)}."
+    raise ReadError(what, rows.file, first.line, first.fix)
+
+
+def refuse_headings(rows: Rows) -> None:
+    """Raise ReadError where the first line is the one that differs: most others have the same number of cells."""
+    width, (most, n) = len(rows.cells[0]), Counter(map(len, rows.cells[1:])).most_common(1)[0]
+    if most == width or n < FEWEST_ALIKE or n < ALIKE * (len(rows.cells) - 1):
+        return
+    others = zip(rows.lines[1:], rows.cells[1:], strict=True)
+    rest = [f"line {line} ({len(row)})" for line, row in others if len(row) != most]
+    lines = f"{n} of the other {len(rows.cells) - 1} lines have {most}"
+    message = f"Its first line has {count(width, 'cell')}, but {lines}."
+    message += f" Others: {listed(rest, MOST_NAMED)}." if rest else ""
+    fix = f"Give each column one heading, in the order of the cells below. {FIXES[rows.mark]}"
+    raise ReadError(message, rows.file, rows.lines[0], fix)
+
+
+FEWEST_ALIKE, ALIKE = 5, 0.8  # rows with the same number of cells, and their share
+
+
+def is_nearly_even(content: Content) -> bool:
+    """Whether nearly all lines have the same number of TABs, and numbers in most cells: a table with some odd lines."""
+    lines = list(filter(str.strip, content.lines))
+    tabs, n = Counter(line.count("\t") for line in lines[1:] or lines).most_common(1)[0]
+    if tabs < FEWEST_TABS or n < max(FEWEST_ALIKE, ALIKE * (len(lines) - 1)):
+        return False
+    shown = [line.split("\t")[1:] for line in lines if line.count("\t") == tabs][:LOOKED_AT]
+    filled = [cell for row in shown for cell in row if cell.strip()]
+    return sum(map(numbers.is_number, filled)) >= ALIKE * len(filled) > 0
+
+
+FEWEST_TABS = 2
+
+
+def realigned(rows: Rows, notices: list[Notice]) -> Rows:
+    """The rows below headings that fit them, where only one empty heading more is in the way, or one fewer: the names of the
+    rows have none, as R writes tables. Shorter rows at the end, the last of which sums up others, are left out (noted)."""
+    if isinstance(rows.cells, columns.Grid) or len({*map(len, rows.cells)}) == 1:
+        return rows
+    kept = _without_last_sums(rows)
+    head, *body = kept.cells
+    widths = {*map(len, body)}
+    named = _fitting(head, body) if len(body) >= FEWEST_ALIKE and len(widths) == 1 else None
+    if named is None:
+        return rows
+    if named != head:
+        message = "Its headings have one cell more or fewer than its rows, and were moved to the columns that they fit."
+        notices.append(Notice(rows.file, message, rows.lines[0]))
+    if left := [row[0].strip() for row in rows.cells[len(kept.cells) :]]:
+        message = (
+            f"Its last {counted(len(left), 'row', 'is', 'are')} shorter and sum up others: left out ({listed(left)})."
+        )
+        notices.append(Notice(rows.file, message, rows.lines[len(kept.cells)]))
+    return replace(kept, cells=[named, *body])
+
+
+def _without_last_sums(rows: Rows) -> Rows:
+    """The rows without the shorter ones at the end, all of one length, where the last of them is called a sum."""
+    last = rows.cells[-1]
+    if len(last) >= max(map(len, rows.cells[1:])) or not sums.is_sum(last[0]):
+        return rows
+    n = sum(1 for _ in itertools.takewhile(lambda row: len(row) == len(last), reversed(rows.cells)))
+    return rows.kept(range(len(rows.cells) - n)) if n <= MOST_NAMED else rows
+
+
+def _fitting(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[str] | None:
+    """The headings for rows of another length; None where it is not plain which of them is where."""
+    width, columns = len(body[0]), list(zip(*body, strict=True))
+    if len(head) == width:
+        return list(head)
+    if len(head) == width - 1 and len({*columns[0]}) == len(body) and all(map(headings.has_measure, head)):
+        return ["", *head] if all(map(numbers.mostly_numbers, columns[1:])) else None
+    return _without_one(head, columns) if len(head) == width + 1 else None
+
+
+def _without_one(head: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str] | None:
+    """The headings without an empty one, if then all empty ones stand above empty columns; None where none or several fit."""
+    empty = [not any(map(str.strip, own)) for own in columns]
+    tries = [[*head[:k], *head[k + 1 :]] for k, name in enumerate(head) if not name.strip()]
+    found = [one for one in tries if [not name.strip() for name in one] == empty]
+    return found[0] if found and all(one == found[0] for one in found) else None
 
 
 def refuse_wide(file: str, width: int, rows: int = 1) -> None:

@@ -405,3 +405,19 @@ def is_remark(heading: str) -> bool:
 def rows(entries: Iterable[Entry] = VOCABULARY) -> list[tuple[str, str, str]]:
     """The vocabulary as (headings, role, effect), for the docs and the page Files."""
     return [(", ".join(entry.words), entry.role, entry.effect) for entry in entries]
+
+
+ASKED = pattern("headings.asked")
+FEWEST_ASKED = 5  # numbered headings that are questions
+
+
+def numbered_questions(columns: Sequence[str]) -> list[str]:
+    """The headings that number what was asked (#1, q2); [] for a few, which may be anything."""
+    asked = list(filter(ASKED.fullmatch, columns))
+    return asked if len(asked) >= FEWEST_ASKED else []
+
+
+def turned(columns: Sequence[str]) -> list[tuple[str, str]]:
+    """The reading in which rows are systems, in words and as roles, where headings number what was asked; [] for others."""
+    asked = numbered_questions(columns)
+    return [(f"each row is a system, and {asked[0]} to {asked[-1]} are questions", "rows=system")] if asked else []

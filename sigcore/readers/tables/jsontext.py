@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count, listed
 from sigcore.readers.contract import Content
 from sigcore.readers.tables import documents, objects
 
@@ -61,7 +62,41 @@ def _lines(content: Content) -> objects.Shaped:
         return objects.Shaped(told)
     if len(numbered) == 1 and isinstance(numbered[0][1], dict):
         return objects.of_object(content.file, numbered[0][1])
+    _refuse_part(content.file, records)
     return objects.Shaped(records, lines=[number for number, _ in numbered])
+
+
+# what a record of totals calls the number of all results: total, total_count, num_samples
+COUNTS_ALL = re.compile(
+    r"(?:total|count|(?:total|num(?:ber)?|n|count)[-_ ]?(?:of[-_ ])?(?:count|total|results?|records?|entries|samples?|"
+    r"questions?|queries|prompts?|examples?|instances?|items?|problems?|cases?|tests?|tasks?))",
+    re.IGNORECASE,
+)
+
+
+def _refuse_part(file: str, records: Sequence[object]) -> None:
+    """Raise ReadError where the first record counts more results than follow, and has nothing that these have: some programs
+    write their totals above the failed ones alone."""
+    head, *rest = [one if isinstance(one, dict) else {} for one in records]
+    total, named = _total(head), {name for one in rest for name in one}
+    if not named or not named.isdisjoint(head) or total <= len(rest):
+        return
+    same = [f"{name} = {json.dumps(rest[0][name])}" for name in rest[0] if _is_outcome_of_all(rest, name)]
+    what = f"Its first line counts {count(total, 'result')}, but only {len(rest)} of them follow"
+    fix = "Load a file with the results of all questions, also of those that are right: tests need each of them."
+    raise ReadError(f"{what}{f', all with {listed(same)}' if same else ''}.", file, 1, fix)
+
+
+def _total(head: Record) -> int:
+    """The largest whole number below a name that counts all results; 0 without one."""
+    counted = [value for name, value in head.items() if COUNTS_ALL.fullmatch(name) and isinstance(value, int)]
+    return max((value for value in counted if not isinstance(value, bool)), default=0)
+
+
+def _is_outcome_of_all(records: Sequence[Record], name: str) -> bool:
+    """Whether all records have the same true or false below a name."""
+    own = [one.get(name) for one in records]
+    return isinstance(own[0], bool) and all(one is own[0] for one in own)
 
 
 BEHIND = re.compile(r"\}\s*\{")  # objects one behind another, as programs append them, also without a line of their own

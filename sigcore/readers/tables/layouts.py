@@ -16,7 +16,7 @@ from sigcore.readers.names import pattern
 from sigcore.readers.tables import boards, evident, numbers, sums
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import objects
-from sigcore.readers.tables.table import FEWEST_ASKED, NUMBERED, Table, Unclear
+from sigcore.readers.tables.table import Table, Unclear
 
 Rows = Sequence[Sequence[str]]
 OUTCOMES = frozenset((0.0, 1.0))
@@ -255,8 +255,8 @@ def by_rows(table: Table, result: Found, measures: Sequence[str] = (), ignored: 
 def _questions(table: Table, ignored: Sequence[str]) -> list[int]:
     """The columns that are questions, where some are numbered (Q. 1) these alone."""
     asked = [k for k in range(len(table.headings)) if _is_question(table, k) and table.headings[k] not in ignored]
-    numbered = [k for k in asked if NUMBERED.fullmatch(table.headings[k])]
-    return numbered if len(numbered) >= FEWEST_ASKED else asked
+    numbered = words.numbered_questions(table.named(asked))
+    return [k for k in asked if table.headings[k] in numbered] or asked
 
 
 def _summed(table: Table, rest: Sequence[int]) -> str:

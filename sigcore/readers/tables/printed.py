@@ -1,5 +1,5 @@
-"""Tables as they are laid out for people: printed data frames, tables with rules, one table in a text of Markdown, and
-headings in two lines.
+"""Tables as they are laid out for people: printed data frames, tables with rules, and headings in two lines; those between bars
+are in `markdown`.
 
 Each is read for its layout alone: a rule below the headings, cells that all end below the end of their heading, or groups
 of columns that hold the same.
@@ -11,40 +11,24 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count, listed
+from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
-from sigcore.readers.tables.layouts import RULE, plain
+from sigcore.readers.tables import markdown, numbers
+from sigcore.readers.tables.markdown import FEWEST_ROWS, WHOLE, Printed
 
-FEWEST_ROWS, FEWEST_COLUMNS, LOOKED_AT = 3, 2, 6  # of a table, and lines that decide whether the others are looked at
+FEWEST_COLUMNS, LOOKED_AT = 2, 6  # of a table, and lines that decide whether the others are looked at
 README = re.compile(r"(?:readme|licen[sc]e|copying|changelog|notice|contributing)(?:\..*)?", re.IGNORECASE)
-MARKDOWN = ("md", "markdown", "mdx", "rst")
-CORNERS = "┡┢┩┪╇╈┼╪╋┬╤┳┴╧┻├╞┠┣┝┤╡┨┫┥┌┍┏╔╭┐┑┓╗╮└┕┗╚╰┘┙┛╝╯"
-BOXES = {ord(mark): plain for marks, plain in (("│┃║┆┊", "|"), ("─━═", "-"), (CORNERS, "+")) for mark in marks}
-BAR = re.compile(r"[+|][-=+|: ]*[-=][-=+|: ]*[+|]")  # +-----+---+ between rows
-BARRED = re.compile(r"^[ \t]*[|│┃║]", re.MULTILINE)
 DASHES = re.compile(r"\s*-{2,}(?:\s+-{2,})+\s*")
 SIZE = re.compile(r"\[\d+ rows x \d+ columns\]")
 CUT = re.compile(r"\.{2,3}")
 SPACED = re.compile(r"\S+(?: \S+)*")  # cells between two blanks
-TYPE = re.compile(r"[iuf](?:8|16|32|64|128)|str|bool|date|datetime\[.*\]|list\[.*\]|cat|enum|null")  # of polars
-ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*")
-WHOLE = "Save the whole table: df.to_csv(FILE), or write_csv, in place of print(df)."
-
-
-class Printed(NamedTuple):
-    """The rows of a table with their lines, its headings first, and how it was read."""
-
-    rows: list[list[str]]
-    places: list[int]
-    how: str
 
 
 def found(content: Content) -> Printed | None:
@@ -54,7 +38,7 @@ def found(content: Content) -> Printed | None:
     """
     if README.fullmatch(names.base_name(content.file)):
         return None
-    if (table := _of_markdown(content)) is not None:
+    if (table := markdown.found(content)) is not None:
         return table
     lines = ((i, line.rstrip()) for i, line in enumerate(content.lines, 1) if line.strip())
     first = list(itertools.islice(lines, LOOKED_AT))
@@ -88,127 +72,6 @@ def _of_r(content: Content, used: Sequence[tuple[int, str]]) -> Printed | None:
     named = [row[len(row) - len(head) :] for row in body]
     how = "It was read as write.table of R writes it: quotes around texts, and blanks between cells."
     return Printed([head, *named], [number for number, _ in used], how)
-
-
-# Markdown, and boxes.
-
-
-def _of_markdown(content: Content) -> Printed | None:
-    """The one table in a text with bars: of Markdown, or with rules between its rows."""
-    if BARRED.search(content.text) is None:  # as in most texts: no line is looked at twice
-        return None
-    lines = [line.translate(BOXES) for line in content.lines]
-    tables = [table for block in _blocks(lines) if (table := _table(lines, block)) is not None]
-    _refuse_cut(content.file, tables)
-    inside = sum(len(table.rows) for table in tables)
-    others = sum(bool(line.strip()) and _is_beside(line) for line in lines)
-    if not tables or (content.suffix not in MARKDOWN and others > inside):
-        return None
-    if len(tables) > 1:
-        if all({*map(str.strip, table.rows[0])} >= SCORED for table in tables):
-            message = "Its tables are summaries of a recogniser: the error rates of whole test sets."
-            raise ReadError(
-                message, content.file, tables[0].places[0], "Load the transcripts of each system, and what was said."
-            )
-        return _stacked(content, tables)
-    return tables[0]
-
-
-HEADING, BOLD = re.compile(r"\s{0,3}#{1,6}\s+(.+?)[\s#]*"), re.compile(r"\s*\*\*(.+?)\*\*:?\s*")
-SHOWN_TABLES = 5  # of those that belong together in no known way
-
-
-def _stacked(content: Content, tables: Sequence[Printed]) -> Printed:
-    """The table of all rows of those tables that have the same columns, each below a heading of its own, which becomes a column.
-
-    Raises: ReadError, which lists the tables, where there are none, or several such groups.
-    """
-    groups = dict[tuple[str, ...], list[tuple[str, Printed]]]()
-    for table in tables:
-        groups.setdefault(tuple(table.rows[0]), []).append((_above(content, table), table))
-    alike = [own for own in groups.values() if len(own) > 1 and _are_named(own)]
-    if len(alike) != 1:
-        raise _apart(content, tables)
-    own, (_, first) = alike[0], alike[0][0]
-    rows = [[BELOW, *first.rows[0]], *([name, *row] for name, table in own for row in table.rows[1:])]
-    places = [first.places[0], *(place for _, table in own for place in table.places[1:])]
-    left = len(tables) - len(own)
-    how = f"{count(len(own), 'table')} with the same columns were read as one; {BELOW} is what stands above each."
-    return Printed(rows, places, how + (f" {count(left, 'other table')} not used." if left else ""))
-
-
-def _are_named(own: Sequence[tuple[str, Printed]]) -> bool:
-    """Whether each of several tables has a heading above it that no other one has."""
-    named = {name for name, _ in own}
-    return len(named) == len(own) and "" not in named
-
-
-BELOW = "heading"  # of a column with what stands above a table
-
-
-def _above(content: Content, table: Printed) -> str:
-    """The last heading above a table and below the one before it, or what is bold in the line above; "" without it."""
-    above = list(itertools.takewhile(_is_beside, reversed(content.lines[: table.places[0] - 1])))
-    headed = [match[1] for line in above if (match := HEADING.fullmatch(line))]
-    bold = [match[1] for line in list(filter(str.strip, above))[:1] if (match := BOLD.fullmatch(line))]
-    return plain(next(iter(headed or bold), ""))
-
-
-def _is_beside(line: str) -> bool:
-    """Whether a line is in no table."""
-    return line.lstrip()[:1] not in ("|", "+")
-
-
-def _apart(content: Content, tables: Sequence[Printed]) -> ReadError:
-    """The error for several tables, with the place, the columns and the rows of each."""
-    shown = [
-        f"line {table.places[0]}: {listed(table.rows[0])} ({count(len(table.rows) - 1, 'row')})"
-        for table in tables[:SHOWN_TABLES]
-    ]
-    more = f"; and {len(tables) - SHOWN_TABLES} more" if len(tables) > SHOWN_TABLES else ""
-    message = f"It has {count(len(tables), 'table')}, which belong together in no known way: {'; '.join(shown)}{more}."
-    fix = "Save the table with a score of each system on each question in a file of its own. "
-    fix += "Totals of whole systems cannot be tested: then load the results of single questions."
-    return ReadError(message, content.file, tables[1].places[0], fix)
-
-
-SCORED = frozenset(("Corr", "Sub", "Del", "Ins", "Err"))  # headings of what sclite counts
-
-
-def _refuse_cut(file: str, tables: Sequence[Printed]) -> None:
-    """Raise ReadError for a table of which only a part was printed."""
-    for table in tables:
-        rows = zip(table.rows, table.places, strict=True)
-        if cut := [place for row, place in rows if all(map(ELLIPSIS.fullmatch, row))]:
-            raise ReadError("It is a printed data frame without some of its rows.", file, cut[0], WHOLE)
-
-
-def _blocks(lines: Sequence[str]) -> Iterator[range]:
-    """The lines that follow each other and begin with a bar or a corner."""
-    start = None
-    for i, line in enumerate([*lines, ""]):
-        if line.lstrip()[:1] in ("|", "+"):
-            start = i if start is None else start
-        elif start is not None:
-            yield range(start, i)
-            start = None
-
-
-def _table(lines: Sequence[str], block: range) -> Printed | None:
-    """The table in a block of lines; None without a rule below its headings, or with rows of unequal length."""
-    ruled = {i for i in block if BAR.fullmatch(lines[i].strip()) or RULE.fullmatch(lines[i])}
-    kept = [i for i in block if i not in ruled]
-    rows = [[plain(cell) for cell in lines[i].strip().strip("|").split("|")] for i in kept]
-    if _are_types(rows[1:2], kept[1:2], ruled):
-        del rows[1], kept[1]
-    if len(rows) < FEWEST_ROWS or kept[0] + 1 not in ruled or len({len(row) for row in rows}) > 1:
-        return None
-    return Printed(rows, [i + 1 for i in kept], "It has a table, and only this was read.")
-
-
-def _are_types(rows: Rows, places: Sequence[int], ruled: set[int]) -> bool:
-    """Whether each cell of a row above a rule is a type, as polars writes them below its headings."""
-    return bool(rows) and all(map(TYPE.fullmatch, rows[0])) and places[0] + 1 in ruled
 
 
 # A rule of dashes below the headings, as tabulate writes by default.

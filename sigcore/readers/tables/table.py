@@ -14,7 +14,6 @@ from sigcore.errors import Asking, ReadError
 from sigcore.formatting import in_lines, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Part
-from sigcore.readers.names import pattern
 from sigcore.readers.tables import codes, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column, Grid
@@ -370,6 +369,9 @@ def _either(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) -> 
     """Two readings of two words of which it is not known which is better; [] for others."""
     if _are_nameless(table, claims):
         return []
+    rivals = [claim.column for claim in claims if claim.role == "system"]
+    if len(table.rows) <= len(rivals) and (turned := words.turned(rivals)):
+        return turned
     if logged := _one_or_several(table, claims) or _measures_compared(table, claims):
         return logged
     if len(means) != 2 or {*means.values()} != {"NUMBER"} or not (roles := _roles(claims)):
@@ -379,8 +381,6 @@ def _either(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) -> 
     return [(f"{good} is better than {bad}", roles + codes.option({good: "1", bad: "0"})) for good, bad in pairs]
 
 
-NUMBERED = pattern("table.numbered")
-FEWEST_ASKED = 5  # numbered headings that are questions
 SAYS_SCORE = re.compile(r"outcome|margin|scor|rating|judg", re.IGNORECASE)  # in no name of a system
 
 
@@ -391,8 +391,8 @@ def _one_or_several(table: Table, claims: Sequence[Claim]) -> list[Way]:
     scales = [(claim.column, numbers.scale(table.column(table.headings.index(claim.column)))) for claim in scores]
     if len(scores) < 2 or not all(map(_may_be_system, scores)) or any(numbers.different(scales)):
         return []
-    if len(asked := list(filter(NUMBERED.fullmatch, [claim.column for claim in scores]))) >= FEWEST_ASKED:
-        return [(f"each row is a system, and {asked[0]} to {asked[-1]} are questions", "rows=system")]
+    if turned := words.turned([claim.column for claim in scores]):
+        return turned
     as_systems = [replace(claim, role="system") if claim in scores else claim for claim in claims]
     ways = [(f"{named} are systems", _roles(as_systems)), (f"{named} are scores of one system", _roles(claims))]
     return [(what, roles) for what, roles in ways if roles]
