@@ -15,7 +15,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Found, Item, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import doubts, likeness, long, numbers
+from sigcore.readers.tables import codes, doubts, likeness, long, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
 from sigcore.readers.tables.table import CONFIRM, Absent, Unclear
@@ -186,15 +186,31 @@ def alike(items: Sequence[Item]) -> list[ReadError]:
             shown = listed(dict.fromkeys(name for _, _, name in columns))
             plural = "s" if len(columns) > 1 else ""
             message = f"{listed(files)} have the same column{plural} of scores: {shown}."
-            roles = " ".join(shlex.quote(f"{name}=score") for name in dict.fromkeys(name for _, _, name in columns))
-            these = "these are measures" if plural else "this is a measure"
-            fix = f"If each file is a system, and {these} of it: --columns {roles}. If each file is a test set, load one alone."
-            if all(
-                item.note.startswith(long.NOTE) for item in by_file(items)[files[0]]
-            ):  # systems in rows are no columns
+            of_file = by_file(items)
+            labels = all(_may_be_labels(of_file[file]) for file in files)
+            fix = _as_measures(list(dict.fromkeys(name for _, _, name in columns)), labels)
+            if all(item.note.startswith(long.NOTE) for item in of_file[files[0]]):  # systems in rows are no columns
                 fix = f"{averaged(files)} If each is a test set, load one alone."
             problems.append(ReadError(message, files[0], fix=fix))
     return problems
+
+
+def _as_measures(headings: Sequence[str], labels: bool) -> str:
+    """How somebody says that files are systems, which have these columns; `labels`: they may as well be predicted ones."""
+    these = "these are measures" if len(headings) > 1 else "this is a measure"
+    if labels:
+        these = f"{headings[0]} says which of its answers are right (true or 1)"
+    said, text = (shlex.join(f"{name}={role}" for name in headings) for role in ("score", "text"))
+    right = f" If {headings[0]} holds predicted labels, give the right ones: --columns {text} --reference FILE."
+    return (
+        f"If each file is a system, and {these}{'' if labels else ' of it'}: --columns {said}."
+        f"{right if labels else ''} If each file is a test set, load one alone."
+    )
+
+
+def _may_be_labels(own: Sequence[Item]) -> bool:
+    """Whether the one column of a file has only 1 and 0, as which true and false are read, below a heading that names no outcome."""
+    return len(own) == 1 and not codes.names_outcome(own[0].name) and {*own[0].segments} <= {"0", "1", ""}
 
 
 def _columns(own: Sequence[Item]) -> tuple[tuple[str, str, str], ...]:

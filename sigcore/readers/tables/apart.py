@@ -23,6 +23,7 @@ RIGHT, SPLITS, PARTS = pattern("apart.right"), pattern("apart.splits"), pattern(
 GIVEN = pattern("apart.given")
 FAR, MOSTLY = 1 / 3, 0.9  # how far less a text is like the reference, and the share of rows that hold the source
 ABOUT = "about the question"  # why a column is no system by its heading
+OUTCOMES = ("correct", "right", "solved", "passed", "pass", "success", "succeeded")  # behind the name of a system
 FEWEST_FRACTIONS = 2  # columns, beside which one of 0 and 1 is of another kind
 
 
@@ -90,7 +91,9 @@ def ways(found: Apart | None, rivals: Mapping[int, Item], claims: Sequence[Claim
 def question(table: Table, why: str, found: Apart | None, claims: Sequence[Claim], known: Sequence[Way]) -> Unclear:
     """The question about a table, with the readings of what was `found` set apart, if it is asked for this alone; else with `known` ones."""
     problem = Unclear(table, why, claims, [*found.ways] if found is not None else known)
-    problem.settled = found is not None and bool(found.ways)  # all readings are known
+    # all readings are known; what tells right answers of several systems from wrong ones leaves nothing to be found
+    named = [one.column for one in claims if one.role == "system"]
+    problem.settled = (found is not None and bool(found.ways)) or _are_outcomes(named)
     return problem
 
 
@@ -252,8 +255,15 @@ def _right(table: Table, scores: Sequence[int]) -> list[int]:
 
 
 def _right_of(table: Table, scores: Sequence[int]) -> list[int]:
-    """The columns that say what is right, by their headings or by their cells."""
-    return _right(table, scores) or _by_cells(table, scores)
+    """The columns that say what is right, by their headings or by their cells, which are no labels where all are outcomes."""
+    return [] if _are_outcomes(table.named(scores)) else _right(table, scores) or _by_cells(table, scores)
+
+
+def _are_outcomes(headings: Sequence[str]) -> bool:
+    """Whether all headings end in the same word for a right answer, behind a name each: plain_correct, tuned_correct."""
+    last = {re.split(r"[-_. ]+", name.strip())[-1].lower() for name in headings}
+    outcome = len(last) == 1 and not last.isdisjoint(OUTCOMES)
+    return outcome and len(headings) > 1 and len({*map(str.lower, headings)}) == len(headings)
 
 
 def _by_cells(table: Table, scores: Sequence[int]) -> list[int]:

@@ -67,10 +67,11 @@ def named_measures(heading: str) -> list[str]:
 
 
 def measures_of(table: Table, asked: Sequence[int]) -> dict[int, str]:
-    """The measure that the heading of each of these columns names first or last, as it is written; "" where none is named."""
-    known = {k: words.measures_in(table.headings[k]) for k in asked}
-    parts = {k: CUT.split(table.headings[k].strip()) for k in asked}
-    return {k: next((part for part in parts[k] if part.lower() in known[k]), "") for k in asked}
+    """The measure that the heading of each of these columns names, as it is written, of several the one in most other headings:
+    DROP_f1 beside RACE_f1; "" where none is named."""
+    found = {k: named_measures(table.headings[k].strip()) for k in asked}
+    often = Counter(name.lower() for own in found.values() for name in {*own})
+    return {k: max(own, key=lambda name: often[name.lower()], default="") for k, own in found.items()}
 
 
 def of_boards(table: Table, asked: Sequence[int]) -> list[Way]:

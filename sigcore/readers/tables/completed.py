@@ -16,7 +16,7 @@ from functools import partial
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Notice, Part
-from sigcore.readers.tables import crossing, labels, numbers, other_words, outcomes, proposals, summary_rows
+from sigcore.readers.tables import answering, crossing, labels, numbers, other_words, outcomes, proposals, summary_rows
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.proposals import Reading
@@ -247,11 +247,40 @@ def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
     the systems; `open_`: and those of columns that are alike."""
     table = summary_rows.pointed(table)
     predicted_ = labels.labelled(table) or (_asked_labels(table) if open_ else [])
-    others = proposals.of(table) or (guessed(table) if guess else [])
+    others = _with_other(table, proposals.of(table)) or (guessed(table) if guess else [])
     first = any("=system" in said for _, said in predicted_)
-    both = [*predicted_, *others] if first else [*others, *predicted_]
+    both = answering.ways(table) or ([*predicted_, *others] if first else [*others, *predicted_])
     both = both or (labels.alike_columns(table) if open_ else [])
     return both or (list(_by_number(table)) or of_one(table) if guess else [])
+
+
+def _with_other(table: Table, ways: list[Way]) -> list[Way]:
+    """The readings; where one pairs the systems of a column by another one that names systems, too, also the one that compares
+    these over all rows: of models and methods both may be meant."""
+    roles = [said_columns(shlex.split(command.partition(" --cells ")[0])) for _, command in ways]
+    shown = [_of(own, "system") for own in roles]
+    for (_, command), own in zip(ways, roles, strict=True):
+        named, asked = _of(own, "system"), _of(own, "question")
+        called = [name for name in asked if [name] not in shown and _is_called(table, name)]
+        if len(named) == len(called) == 1 < len(asked):
+            return [*ways, _turned(command, named[0], called[0], asked)]
+    return ways
+
+
+def _of(roles: Mapping[str, Part], part: Part) -> list[str]:
+    return [name for name, own in roles.items() if own == part]
+
+
+def _is_called(table: Table, name: str) -> bool:
+    return proposals.is_called_system(table, table.headings.index(name))
+
+
+def _turned(command: str, system: str, other: str, asked: Sequence[str]) -> Way:
+    """The reading of a command in which another one of the columns that name the question names the systems, and the reverse."""
+    rest = [system if name == other else name for name in asked]
+    said = [f"{other}=system", *(f"{name}=question" for name in rest)]
+    more = [one for one in shlex.split(command) if not one.endswith(("=system", "=question"))]
+    return f"{other} names the systems, and {listed(rest)} the questions", shlex.join([*said, *more])
 
 
 def _asked_labels(table: Table) -> list[Way]:

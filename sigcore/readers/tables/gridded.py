@@ -8,13 +8,13 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Notice
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import crossing, outcomes
+from sigcore.readers.tables import crossing, evident, outcomes
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.table import Table, Unclear, Way, may_be_means
 
 FEWEST = 4  # headings of two systems with two measures
 MARK = r"[_\s.\-/:]+"
@@ -140,6 +140,48 @@ class Grid:
 RUN = re.compile(r"((?:seed|run|rep(?:eat|lication)?|trial|attempt|fold|iter(?:ation)?|try)[-_ ]?)\d+", re.IGNORECASE)
 DIFFERENCE = re.compile(r"delta|diff(?:erence)?s?|gain|improvement|change|Δ", re.IGNORECASE)
 PEOPLE = re.compile(r"humans?|people|experts?|manual|gold|annotat(?:ors?|ed)|crowd", re.IGNORECASE)
+
+
+# A row for each system, and columns for each of several test sets and measures.
+
+FEWEST_TASKS = 5  # test sets that may count as questions
+MOST_ROWS, MOST_WORDS = 30, 6  # rows that may be a system each, and words of a name
+
+
+def ask_whole(table: Table, grid: Grid) -> None:
+    """Raise Unclear for a few rows, each with another name, and means with known measures on several test sets: the rows are
+    systems, and no questions of the test sets."""
+    measures, sets = grid.named(grid.measured), grid.named(1 - grid.measured)
+    known = all(map(words.is_measure, measures)) and len(sets) >= FEWEST_TASKS and may_be_means(table)
+    if known and any(_names_rows(table, k) for k in range(len(table.headings))):
+        what = f"Each row has {listed(measures)} of {count(len(sets), 'test set')}: {OF_SYSTEMS}"
+        raise Unclear(table, what, evident.claims(table, "of a whole row of others"), _as_rows(measures))
+
+
+OF_SYSTEMS = "scores of whole systems, not of segments. Tests need the scores of every segment."
+
+
+def _as_rows(measures: Sequence[str], *roles: str) -> list[Way]:
+    """How to say that each row is a system, and which measure on each test set counts."""
+    said = ((name, shlex.join(["rows=system", *roles, f"{name}=measure"])) for name in measures)
+    return [(f"each row is a system, and {name} of each test set counts", command) for name, command in said]
+
+
+def _names_rows(table: Table, k: int) -> bool:
+    """Whether a column has another name in each of a few rows."""
+    short = all(cell.strip() and len(cell.split()) <= MOST_WORDS for cell in table.column(k).counts)
+    few = 1 < len(table.rows) < MOST_ROWS and table.differ([k])
+    return few and short and not (table.numeric(k) or crossing.count_rows(table.column(k)))
+
+
+def ask_rows(table: Table, systems: Sequence[str], measures: Sequence[str]) -> None:
+    """Raise Unclear where somebody named measures in headings, and a column of systems that has another one in each row: the
+    parts of the headings would be systems beside it."""
+    for name in systems if measures else ():
+        if name in table.headings and _names_rows(table, table.headings.index(name)):
+            claims = evident.claims(table, "of a whole row of others", {table.headings.index(name): "system"})
+            what = f"{name} names another system in each row: {OF_SYSTEMS}"
+            raise Unclear(table, what, claims, _as_rows(measures, f"{name}=system"))
 
 
 def way(measures: Sequence[str], systems: Sequence[str]) -> tuple[str, str]:

@@ -234,15 +234,17 @@ def translations(table: Table, result: Found) -> Table:
     return replace(table, role=None, headings=[named.get(k, name) for k, name in enumerate(table.headings)])
 
 
-def by_rows(table: Table, result: Found, measures: Sequence[str] = (), ignored: Sequence[str] = ()) -> Table:
+def by_rows(
+    table: Table, result: Found, measures: Sequence[str] = (), ignored: Sequence[str] = (), systems: Sequence[str] = ()
+) -> Table:
     """The table with a column for each system, where somebody said that each row is one, and perhaps which of the measures in
-    the headings is meant, and which columns are `ignored`; without columns that sum up others.
+    the headings is meant, which columns are `ignored`, and which one names the `systems`; without columns that sum up others.
 
     Raises: ReadError without a column that names the rows, or one of scores, and for several measures of one task.
     """
     places = range(len(table.headings))
     asked, measure = _of_measure(table, _questions(table, ignored), measures)
-    named = next((k for k in places if k not in asked and table.differ([k]) and _may_name(table, k)), -1)
+    named = _naming(table, asked, table.headed(lambda name: name in systems) or places)
     if named < 0 or not asked:
         raise _nameless(table, asked)
     rest = [k for k in places if k not in (*asked, named)]
@@ -250,6 +252,11 @@ def by_rows(table: Table, result: Found, measures: Sequence[str] = (), ignored: 
         result.notices.append(Notice(table.file, f"Columns that are not used: {listed(table.named(rest))}."))
     measure = measure or _summed(table, rest) or table.measured
     return replace(_turned(table, named, asked, result), basis="said", measured=measure)
+
+
+def _naming(table: Table, asked: Sequence[int], columns: Sequence[int]) -> int:
+    """The first of the columns with another name in each row; -1 where none has."""
+    return next((k for k in columns if k not in asked and table.differ([k]) and _may_name(table, k)), -1)
 
 
 def _questions(table: Table, ignored: Sequence[str]) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from statistics import mean
 
@@ -61,6 +61,33 @@ def _may_be_output(item: Item) -> bool:
 
 FEW_WORDS = 5  # of a label, on average
 LIKE = 0.3  # the least share of the words of an output that labels, or a short answer, have among the right ones
+
+
+def related(table: Table, claims: list[Claim]) -> list[Claim]:
+    """The claims of a table that is asked about; beside what is right a text that only may be a system is none where it is the
+    same, or has no word in common with it, and another text has: a field about the question."""
+    right = [k for k, one in enumerate(claims) if one.role == "reference"]
+    texts = [k for k, one in enumerate(claims) if one.role == "system" and not one.sure and not table.numeric(k)]
+    why = _no_answers(table, texts, right) if right else {}
+    if all(why.values()):
+        return claims
+    return [replace(one, role="ignored", reason=why[k]) if why.get(k) else one for k, one in enumerate(claims)]
+
+
+def _no_answers(table: Table, texts: Sequence[int], right: Sequence[int]) -> dict[int, str]:
+    """Why each of the texts is no answer beside what is right; "" where it may be one."""
+    said = {word for k in right for cell in table.column(k).counts for word in cell.split()}
+    return {k: _no_answer(table, k, right, said) for k in texts}
+
+
+def _no_answer(table: Table, k: int, right: Sequence[int], said: Set[str]) -> str:
+    """Why a text is no answer beside what is right, whose words were `said`; "" where it may be one."""
+    # of a few labels a good system may well predict all
+    own = [table.column(one) for one in right if 2 * len(table.column(one).counts) > len(table.rows)]
+    if any(numbers.is_copy(table.column(k), one) for one in own):
+        return "the same as what is right"
+    related_ = any(not said.isdisjoint(cell.split()) for cell in table.column(k).counts)
+    return "" if related_ else "in no relation to what is right"
 
 
 def references(items: Mapping[int, Item]) -> list[Item]:

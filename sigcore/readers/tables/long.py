@@ -267,7 +267,7 @@ def pivot(table: Table) -> Found:
 def _without_values(long: Long, message: str) -> ReadError:
     """The problem of systems without outputs and scores, and what may be compared."""
     table, asked = long.table, [long.system, *long.ids]
-    if not table.where("reference") and (told := _words_as_scores(table)):
+    if not table.where("reference") and (told := outcomes.words_as_scores(table)):
         return ReadError(message, table.file, 1, told)
     costs = [k for k in range(len(table.headings)) if k not in asked and _may_be_compared(table, k)]
     fix = [f"Say which does: {SAY}."] if not costs else []
@@ -281,14 +281,6 @@ def _may_be_compared(table: Table, k: int) -> bool:
     """Whether a column has numbers of what an answer cost (a time, a price), or a count of hits."""
     known = COUNTED.fullmatch(table.headings[k].strip()) or better_of(table.headings[k])
     return table.numeric(k) and known is not None
-
-
-def _words_as_scores(table: Table) -> str:
-    """How somebody says what words mean as scores (pass, fail, timeout); "" where not one column alone has such words."""
-    marks = outcomes.marked(table)
-    return "".join(
-        outcomes.said_of(found, "scores", [table.headings[k]]) for k, found in marks.items() if len(marks) == 1
-    )
 
 
 def _scored(result: Found, table: Table) -> list[int]:

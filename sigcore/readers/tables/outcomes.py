@@ -12,8 +12,8 @@ from functools import partial
 from sigcore.errors import ReadError, Settled
 from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice, Part
+from sigcore.readers.tables import codes, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
 
 BINARY = frozenset(("0", "1", "0.0", "1.0", ""))
@@ -186,6 +186,14 @@ def said_of(found: Sequence[str], what: str, headings: Sequence[str] = (), named
     roles = [*named, *(f"{heading}=score" for heading in headings)]
     said = shlex.join([*(("--columns", *roles) if roles else ()), "--cells", *means])
     return f"If words are {what}, write a number, or missing, for each NUMBER: {said}."
+
+
+def words_as_scores(table: Table) -> str:
+    """How somebody says what words mean as scores (pass, fail, timeout); "" where not one column alone has such words."""
+    marks, right = marked(table), codes.as_right(table.headings, table.column)
+    named = {table.headings[k]: found for k, found in marks.items() if len(marks) == 1}
+    what = ", and ".join(["scores", *filter(None, map(right.get, named))])
+    return "".join(said_of(found, what, [name]) for name, found in named.items())
 
 
 SCORED = re.compile(r"(?:^|[-_. ])(?:scores?|ratings?|rewards?)(?:[-_. ]|$)", re.IGNORECASE)  # rm_score, scores.clarity

@@ -201,7 +201,8 @@ def wide(table: Table, streams: Sequence[tuple[int, Item]], one_system: bool, re
     _ask_grid(table, _grid(table, rivals, why), claims)
     likeness.ask_labels(table, made, claims if doubt and right is None else [])
     if why:
-        claims = _naming_one(table, rivals, apart.with_roles(found, rivals, claims, not doubt), one_system)
+        claims = apart.with_roles(found, rivals, likeness.related(table, claims), not doubt)
+        claims = _naming_one(table, rivals, claims, one_system)
         claims = _judged(table, rivals, claims)
         result.claims += claims
         known = ways.of_wide(table, rivals, claims, found)
@@ -244,6 +245,7 @@ def _ask_grid(table: Table, grid: gridded.Grid | None, claims: Sequence[Claim]) 
             raise Unclear(table, why, claims, [gridded.way(grid.people, rated)])
         message = f"{listed(grid.people)} are people, who rated {listed(rated)} of one system: nothing is compared."
         raise ReadError(message, table.file, 1, "Load the ratings of two systems, with a row or a column for each.")
+    gridded.ask_whole(table, grid)
     shown = [
         claim(table, k, "system", "a system and a measure?", "guess")
         if one.column in grid.parts

@@ -284,8 +284,9 @@ def _turned(table: Table, meant: said.Said, result: Found) -> tuple[Table, said.
     """The table with a column for each row, where somebody said that rows are systems; and without differences of others, where
     somebody named measures in headings."""
     if meant.rows and "rows" not in map(words.normalised, table.headings):
-        ignored = meant.called("ignored")
-        return layouts.by_rows(table, result, meant.called("measure"), ignored), meant.without_rows()
+        ignored, named = meant.called("ignored"), meant.called("system")
+        return layouts.by_rows(table, result, meant.called("measure"), ignored, named), meant.without_rows()
+    gridded.ask_rows(table, meant.called("system"), meant.called("measure"))
     return evident.without_differences(table, result) if meant.called("measure") else table, meant
 
 
@@ -304,7 +305,7 @@ def _asked(table: Table, meant: said.Said, problem: ReadError, claims: Sequence[
     asked.settled = problem.settled
     if meant or any("=winner" in command for _, command in problem.ways):
         return asked
-    return sides.proposed(table) or evident.marked(table, evident.graded(table, asked))
+    return sides.proposed(table) or evident.marked(table, evident.graded(table, splits.with_tasks(table, asked)))
 
 
 def _is_settled(problem: ReadError) -> bool:

@@ -82,7 +82,7 @@ class Said:
 
     def without_rows(self) -> Said:
         """The same about a table that was turned, which is of one measure."""
-        rest = (one for one in self.columns if one != ROWS and one[1] not in ("measure", "ignored"))
+        rest = (one for one in self.columns if one[1] not in ("measure", "ignored", "system"))
         return replace(self, columns=tuple(rest))
 
     def roles(self, table: Table) -> dict[str, Part]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sigcore.formatting import listed
 from sigcore.readers import names
@@ -38,6 +38,40 @@ def _several(table: Table, k: int, own: Sequence[str], known: Sequence[Claim]) -
     asked = Unclear(table, why, claims, ways)
     asked.settled = True
     return asked
+
+
+def with_tasks(table: Table, asked: Unclear) -> Unclear:
+    """The question with a second command, in which all rows count together, where a column names test sets by its heading, and the
+    ids tell all rows of a system apart without it."""
+    named = {
+        role: [one.column for one in asked.claims if one.role == role]
+        for role in ("system", "question", "task", "score")
+    }
+    if asked.ways or not (asked.plan and named["score"]) or not _begin_once(table, named):
+        return asked
+    said = " ".join([*(shlex.quote(f"{name}={role}") for name, role in asked.plan.items()), *_cells(asked)])
+    (name,), (system,) = named["task"], named["system"]
+    ways = [
+        (f"{system} names the systems, and each {name} is a test set of its own", said),
+        (f"{system} names the systems, and all rows count together", f"{shlex.quote(f'{name}=category')} {said}"),
+    ]
+    both = Unclear(table, asked.why, asked.claims, ways)
+    both.settled = asked.settled
+    return both
+
+
+def _begin_once(table: Table, named: Mapping[str, Sequence[str]]) -> bool:
+    """Whether one column names several test sets by its heading, and the ids do not begin again in each of them."""
+    if [len(named[role]) for role in ("system", "question", "task")] != [1, 1, 1]:
+        return False
+    system, asked, task = (table.headings.index(named[role][0]) for role in ("system", "question", "task"))
+    several = task in table.where("task") and len(table.column(task).counts) > 1
+    return several and table.differ([system, asked])
+
+
+def _cells(asked: Unclear) -> list[str]:
+    """What words mean, as the command of a plan says it."""
+    return ["--cells", *map(shlex.quote, asked.cells)] if asked.cells else []
 
 
 NUMBER = re.compile(r"\d+")

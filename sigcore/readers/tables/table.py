@@ -156,9 +156,8 @@ class Table:
 
     def headed(self, test: Callable[[str], object], columns: Sequence[int] | None = None) -> list[int]:
         """The columns (of these) with a heading, without outer spaces, that passes a test, from left to right."""
-        return [
-            k for k in (range(len(self.headings)) if columns is None else columns) if test(self.headings[k].strip())
-        ]
+        places = range(len(self.headings)) if columns is None else columns
+        return [k for k in places if test(self.headings[k].strip())]
 
     def repeats(self, k: int) -> bool:
         """Whether a cell of the column occurs twice."""
@@ -204,16 +203,20 @@ class Unclear(ReadError):
         self.more = f", and {len(claims) - SHOWN_COLUMNS} more" if len(claims) > SHOWN_COLUMNS else ""
         message = f"{why} Its columns, with first cells and what each was taken for: {'; '.join(shown)}{self.more}."
         means = _meanings(table, _scored(claims))
+        self._right = codes.as_right(table.headings, table.column)
         ways = [_with_ids(way, claims) for way in ways] or ([] if fix else _either(table, claims, means))
-        super().__init__(message, table.file, 1, fix or (_of_ways(ways) if ways else _way_out(table, claims, means)))
+        ways = [codes.with_right(way, self._right) for way in ways]
+        right = codes.told(self._right, [one.column for one in claims if one.role == "score"])
+        super().__init__(message, table.file, 1, fix or _of_ways(ways) or _way_out(table, claims, means, right))
         self.why, self.claims, self.ways, self.advice = why, tuple(claims), tuple(ways), fix
         self.cells = tuple(f"{word}={meaning}" for word, meaning in means.items())
         self._may_be_means = may_be_means(table)
 
     @property
     def means(self) -> str:
-        """What to load where each row may be a mean; "" where it is not, or where it is said already."""
-        return MEANS if self._may_be_means and WHOLE not in f"{self.why} {self.fix}" else ""
+        """What to load where each row may be a mean, or scores may be labels; "" where this is not, or is said already."""
+        said = WHOLE in f"{self.why} {self.fix}"
+        return MEANS if self._may_be_means and not said else codes.about_labels(self._right, self.fix)
 
     @property
     def plan(self) -> dict[str, str]:
@@ -231,8 +234,8 @@ class Unclear(ReadError):
 
     def with_ways(self, ways: Sequence[Way]) -> Unclear:
         """The same with these of its ways: the others would be refused."""
-        self.ways = tuple(ways)
-        self.fix = _of_ways(ways)
+        self.ways = tuple(codes.with_right(way, self._right) for way in ways)
+        self.fix = _of_ways(self.ways)
         return self
 
     def without_plan(self, reason: str) -> Unclear:
@@ -301,7 +304,7 @@ ABOUT: frozenset[Part] = frozenset(
 )
 
 
-def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) -> str:
+def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str], right: str) -> str:
     """The options that confirm what is only guessed, and where else it can be said."""
     if not (parts := _roles(claims)):
         held = [claim.role for claim in claims if claim.role not in ABOUT]
@@ -311,7 +314,7 @@ def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) ->
         return "Write a first line with a heading for each column, or say what they hold, such as --columns 'column 1=question' 'column 2=score'."
     parts += codes.option(means)
     how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
-    return f"{_seen(table, claims)}{of_one_system(table, claims)}{CONFIRM} --columns {parts}.{how}"
+    return f"{_seen(table, claims)}{of_one_system(table, claims)}{right}{CONFIRM} --columns {parts}.{how}"
 
 
 def _are_nameless(table: Table, claims: Sequence[Claim]) -> bool:

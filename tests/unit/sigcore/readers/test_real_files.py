@@ -534,9 +534,10 @@ def test_the_place_of_a_text_names_no_systems() -> None:
         for j, one in enumerate(models)
     ]
     problem = asked(rows("session_id,prompt_id,judge,slot,true_author,guessed_model,correct,reason", *lines))
-    for name in ("slot", "true_author", "guessed_model", "reason"):
+    for name in ("slot", "guessed_model", "reason"):
         assert roles(problem)[name] == "ignored"
         assert f"{name}=system" not in problem.fix
+    assert roles(problem)["true_author"] == "question"
 
 
 def test_what_was_said_to_be_a_measure_is_no_text() -> None:

@@ -115,10 +115,10 @@ def test_names_whose_rows_other_columns_tell_apart() -> None:
     problem = asked(rows(head, *own))
     first, second = problem.ways
     assert first == (
-        "mode names the systems",
+        "mode names the systems, and flagged says which answers are right (true is 1)",
         "mode=system attack=question channel=question citation_rate=score flagged=score",
     )
-    assert second[0] == "all rows are of one system"
+    assert second[0] == "all rows are of one system, and flagged says which answers are right (true is 1)"
     found = scored(rows(head, *own), columns=first[1].replace(" ", "\n"))
     assert {item.name for item in found.items if item.role == "system"} == {"baseline", "defended"}
     assert {len(item.segments) for item in found.items} == {12}  # of three runs

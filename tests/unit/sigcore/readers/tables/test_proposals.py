@@ -240,8 +240,11 @@ def test_two_columns_name_the_question_together() -> None:
     found = chosen(csv(rows), first)
     assert {name: len(own) for name, own in scores(found).items()} == dict.fromkeys(models, 6)
     assert scores(found)["gpt-4o"] == [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]
-    # people, or models, who judge are no systems
-    assert not any("judge=system" in roles for roles in ways(intake({"t.csv": csv(rows).replace("guesser", "judge")})))
+    # judges who are right or wrong may be what is compared, and so may be what they judged
+    assert ways(intake({"t.csv": csv(rows).replace("guesser", "judge")})) == [
+        "judge=system prompt_id=question true_author=question correct=score",
+        "true_author=system prompt_id=question judge=question correct=score",
+    ]
 
 
 def test_who_rated_is_the_question_where_everybody_rated_everything_once() -> None:
