@@ -131,25 +131,21 @@ def preferred(headings: Sequence[str], *meanings: Meaning) -> list[int]:
     return [k for _, _, k in sorted(places)]
 
 
+STREAMS: Mapping[Meaning | None, Role] = {"document": "documents", "domain": "domains"}
+
+
 def role(heading: str) -> Role:
     """The role of a column of a table of outputs or scores: documents, domains, reference, source, ignored, else system."""
     means = meaning(NUMBER.sub("", heading)) if NUMBER.search(heading) else meaning(heading)
-    if means == "document":
-        return "documents"
-    if means == "domain":
-        return "domains"
-    if means == "aside" or means in LANGUAGES:
+    if means in STREAMS:
+        return STREAMS[means]
+    if means == "aside" or means in LANGUAGES or CITED.match(heading.strip()):
         return "ignored"
     if means == "reference" or means == "source":
         return means
-    if (
-        means == "text" and normalised(heading) != "text"
-    ):  # Input.summary is what was judged, inputs.text what was asked
+    # Input.summary is what was judged, inputs.text what was asked; ref_id is no reference
+    if (means == "text" and normalised(heading) != "text") or NAMED_ID.search(heading):
         return "system"
-    if NAMED_ID.search(heading):  # ref_id is no reference
-        return "system"
-    if CITED.match(heading.strip()):
-        return "ignored"
     known = names.column_role(SCALE.sub("", heading := names.without_language(heading)))
     # score_ref and comet_src are scores: against the reference, with the source
     scored = known != "system" and (is_scored(heading) or is_measure(re.split(r"[.\-_ ]", heading, maxsplit=1)[0]))

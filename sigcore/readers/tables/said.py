@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Literal
@@ -202,14 +202,17 @@ def with_cells(table: Table, what: Said) -> Table:
     named = summary_rows.names_of(table, what.parts)
     for k in (k for k in range(len(table.headings)) if known and k not in named):
         cells = tuple(outcomes.with_word(cell, known) for cell in table.column(k))
-        if all(numbers.is_number(cell) or numbers.is_missing(cell) for cell in set(cells)) and any(
-            map(str.strip, cells)
-        ):
+        if _are_scores({*cells}):
             changed[k] = cells
     if not changed:
         return table
     columns = [changed.get(k) or table.column(k) for k in range(len(table.headings))]
     return replace(table, rows=list(zip(*columns, strict=True)))
+
+
+def _are_scores(cells: Set[str]) -> bool:
+    """Whether all cells are numbers or missing, and not all are empty."""
+    return all(numbers.is_number(cell) or numbers.is_missing(cell) for cell in cells) and any(map(str.strip, cells))
 
 
 def _without_missing(table: Table, what: Said) -> dict[int, tuple[str, ...]]:
