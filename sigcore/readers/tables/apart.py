@@ -165,9 +165,9 @@ def _is_no_system(heading: str) -> bool:
 
 def _about_question(table: Table, scores: Sequence[int]) -> list[int]:
     """The columns that are about the question by their headings, but for one that all others predict."""
-    told = table.headed(words.is_about_question, scores)
-    right = agreement.predicted(table, scores) if told else []
-    return [k for k in told if k not in right]
+    about = table.headed(words.is_about_question, scores)
+    right = agreement.predicted(table, scores) if about else []
+    return [k for k in about if k not in right]
 
 
 def _why(table: Table, odd: Mapping[int, str], right: Sequence[int], rest: Sequence[int]) -> str:

@@ -31,13 +31,13 @@ def meant(columns: Mapping[str, Column]) -> dict[str, str]:
 # True and false, or yes and no, below a heading that names no outcome: as scores they say which answers are right. Predicted
 # labels look the same, and the mean of these only tells how often one was predicted.
 
-TOLD = {"true": "1", "false": "0"} | dict.fromkeys(numbers.YES, "1") | dict.fromkeys(numbers.NO, "0")
+TRUE_FALSE = {"true": "1", "false": "0"} | dict.fromkeys(numbers.YES, "1") | dict.fromkeys(numbers.NO, "0")
 
 
 def as_right(headings: Sequence[str], column: Callable[[int], Column]) -> dict[str, str]:
     """What each column of such words says as scores, by heading."""
     open_ = [k for k, name in enumerate(headings) if not names_outcome(name)]
-    return {headings[k]: _says_right(headings[k], own) for k in open_ if numbers.truths(own := column(k), TOLD)}
+    return {headings[k]: _says_right(headings[k], own) for k in open_ if numbers.truths(own := column(k), TRUE_FALSE)}
 
 
 def names_outcome(heading: str) -> bool:
@@ -47,18 +47,18 @@ def names_outcome(heading: str) -> bool:
 
 
 def _says_right(heading: str, cells: Column) -> str:
-    good = next((word for one in cells.counts if TOLD.get(word := one.strip().lower()) == "1"), "")
+    good = next((word for one in cells.counts if TRUE_FALSE.get(word := one.strip().lower()) == "1"), "")
     return f"{heading} says which answers are right{f' ({good} is 1)' if good else ''}"
 
 
 def with_right(way: tuple[str, str], right: Mapping[str, str]) -> tuple[str, str]:
     """A reading in words and its roles; where it calls such a column a score, its words say what this means."""
     scored = [one.removesuffix("=score") for one in shlex.split(way[1]) if one.endswith("=score")]
-    told = [right[name] for name in scored if name in right and right[name] not in way[0]]
-    return ", and ".join([way[0], *told]), way[1]
+    meanings = [right[name] for name in scored if name in right and right[name] not in way[0]]
+    return ", and ".join([way[0], *meanings]), way[1]
 
 
-def told(right: Mapping[str, str], scored: Sequence[str]) -> str:
+def about_scores(right: Mapping[str, str], scored: Sequence[str]) -> str:
     """What is said before a plan in which such columns are scores; "" without one."""
     return "".join(f"As a score {right[name]}. " for name in scored if name in right)
 

@@ -3,7 +3,6 @@ is asked, unless the names are of measures."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from sigcore.formatting import listed
@@ -17,7 +16,6 @@ from sigcore.readers.tables.table import Table, Unclear, first_cells
 OUTER, INNER = "outer", "inner"  # headings of both names, which mean nothing by themselves
 SCORE = "score"
 Cells = Mapping[str | int, float | None]  # the numbers of a system by question, or by its place
-RUN = re.compile(r"(?:run|seed|fold|trial|attempt|epoch|repeat|repetition|replicate)[-_ ]?\d+", re.IGNORECASE)
 
 
 def records(value: Record) -> list[Record]:
@@ -127,7 +125,7 @@ def _parts(table: Table, k: int, level: Sequence[str]) -> tuple[Part, ...]:
         return ("task",)
     if all(map(names.is_person, level)):
         return ("judge",)
-    if all(map(RUN.fullmatch, level)):
+    if all(map(words.RUN_NAME.fullmatch, level)):
         return ("run",)
     marks: tuple[Part, ...] = ("judge",) if _are_marks(table) else ()
     return ("run", *marks, "task") if all(map(str.isdigit, level)) else ("task", "measure", *marks)
@@ -135,7 +133,7 @@ def _parts(table: Table, k: int, level: Sequence[str]) -> tuple[Part, ...]:
 
 def _is_known(level: Sequence[str]) -> bool:
     """Whether names say that they are of people, runs or parts of the data."""
-    return _are_data(level) or any(all(map(rule, level)) for rule in (names.is_person, RUN.fullmatch))
+    return _are_data(level) or any(all(map(rule, level)) for rule in (names.is_person, words.RUN_NAME.fullmatch))
 
 
 def _are_data(level: Sequence[str]) -> bool:

@@ -110,7 +110,7 @@ class Grid:
             (heading[len(first) : len(heading) - len(second)], second)
             for heading, (first, second) in self.parts.items()
         }
-        found = [(mark, RUN.fullmatch(second)) for mark, second in heads]
+        found = [(mark, words.RUN_NAME.fullmatch(second)) for mark, second in heads]
         named = {f"{{system}}{mark}{match[1]}{{run}}" for mark, match in found if match}
         return named.pop() if all(match for _, match in found) and len(named) == 1 else ""
 
@@ -137,7 +137,6 @@ class Grid:
         return [(f"{said[0]} is what people said, and the rest are predictions of it", roles)]
 
 
-RUN = re.compile(r"((?:seed|run|rep(?:eat|lication)?|trial|attempt|fold|iter(?:ation)?|try)[-_ ]?)\d+", re.IGNORECASE)
 DIFFERENCE = re.compile(r"delta|diff(?:erence)?s?|gain|improvement|change|Δ", re.IGNORECASE)
 PEOPLE = re.compile(r"humans?|people|experts?|manual|gold|annotat(?:ors?|ed)|crowd", re.IGNORECASE)
 

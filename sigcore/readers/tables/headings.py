@@ -173,6 +173,11 @@ def is_measure(heading: str) -> bool:
     return len(heading) <= LONGEST and _is_measure(heading)
 
 
+# seed1, run_2, fold 3: the number of a run, behind what runs are called
+RUN_NAME = re.compile(
+    r"((?:run|seed|fold|trial|attempt|epoch|rep(?:eat|etition|lication|licate)?|iter(?:ation)?|try)[-_ ]?)\d+",
+    re.IGNORECASE,
+)
 AT_ALL = re.compile(r"@(?:all|full|max)$", re.IGNORECASE)  # AP@all is a measure as AP@10 is
 AT_K = re.compile(r"[-_ ]at[-_ ]?(\d+)$", re.IGNORECASE)  # recall_at_5 is recall@5
 

@@ -58,8 +58,8 @@ def _lines(content: Content) -> objects.Shaped:
         if not (numbered := _one_behind_another(content.text)):
             raise
     records = [record for _, record in numbered]
-    if told := documents.of_failures(records) or documents.voted(records):
-        return objects.Shaped(told)
+    if known := documents.of_failures(records) or documents.voted(records):
+        return objects.Shaped(known)
     if len(numbered) == 1 and isinstance(numbered[0][1], dict):
         return objects.of_object(content.file, numbered[0][1])
     _refuse_part(content.file, records)

@@ -206,7 +206,7 @@ class Unclear(ReadError):
         self._right = codes.as_right(table.headings, table.column)
         ways = [_with_ids(way, claims) for way in ways] or ([] if fix else _either(table, claims, means))
         ways = [codes.with_right(way, self._right) for way in ways]
-        right = codes.told(self._right, [one.column for one in claims if one.role == "score"])
+        right = codes.about_scores(self._right, [one.column for one in claims if one.role == "score"])
         super().__init__(message, table.file, 1, fix or _of_ways(ways) or _way_out(table, claims, means, right))
         self.why, self.claims, self.ways, self.advice = why, tuple(claims), tuple(ways), fix
         self.cells = tuple(f"{word}={meaning}" for word, meaning in means.items())
