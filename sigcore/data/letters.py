@@ -28,11 +28,15 @@ def counted(systems: Sequence[Item], gold: Sequence[Item], findings: list[Findin
         return list(systems), list(gold)
     others = [item for item in gold if item.role == "reference" and item not in right]
     kept = [replace(item, segments=_letters(item, right[0], others)) for item in systems]
-    _note(sum(map(_differ, systems, kept)), findings)
+    lost = sum(map(_without, kept))
+    _note(sum(map(_differ, systems, kept)) - lost, lost, findings)
     return kept, [item for item in gold if item not in others]
 
 
-def _note(changed: int, findings: list[Finding]) -> None:
+def _note(changed: int, lost: int, findings: list[Finding]) -> None:
+    if lost:
+        message = f"No letter was found in {count(lost, 'output')}, which count as wrong."
+        findings.append(Finding("warning", message, "", "Write the letter that each answer chooses, if it has one."))
     if changed:
         message = (
             f"Letters are right, so the letter counts of {count(changed, 'output')} that go on: C. Snowfield is C."
@@ -40,9 +44,15 @@ def _note(changed: int, findings: list[Finding]) -> None:
         findings.append(Finding("note", message, ""))
 
 
+def _without(item: Item) -> int:
+    """How many outputs have no letter, and are not empty."""
+    return sum(text.strip() != "" and not LETTER.fullmatch(text) for text in item.segments)
+
+
 def _differ(one: Item, other: Item) -> int:
-    """How many segments are more than their letter."""
-    return sum(a.strip() != b for a, b in zip(one.segments, other.segments, strict=True))
+    """How many segments are more than their letter, or have none."""
+    pairs = zip(one.segments, other.segments, strict=True)
+    return sum(a.strip() != b or (bool(b) and not LETTER.fullmatch(b)) for a, b in pairs)
 
 
 def _are_letters(cells: Sequence[str]) -> bool:
@@ -61,9 +71,17 @@ def _letters(item: Item, right: Item, others: Sequence[Item]) -> tuple[str, ...]
 
 
 def _letter(text: str) -> str:
-    """The letter with which an output begins; the output where it begins with none."""
-    match = CHOSEN.fullmatch(text.strip())
-    return match[1].upper() if match else text
+    """The letter with which an output begins, else the only one in brackets in it, or the last one that it calls the answer; the
+    output where there is none."""
+    if match := CHOSEN.fullmatch(text.strip()):
+        return match[1].upper()
+    inside = {*BRACKETED.findall(text)}
+    found = [*inside] if len(inside) == 1 else CALLED.findall(text)
+    return found[-1].upper() if found else text
+
+
+# ... the term is (A) Resolution. Therefore, the answer is (B).
+BRACKETED, CALLED = re.compile(r"\(([A-J])\)"), re.compile(rf"(?i:{SAID})[\W_]*([A-J])\b")
 
 
 def _begins(cells: Sequence[str]) -> bool:

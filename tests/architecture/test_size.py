@@ -17,7 +17,7 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 # twelve files more (one for each of these rules).
 MOST = {
     "files": 538,
-    "lines": 105_400,
+    "lines": 105_500,
     "modules with one importer": 125,
     "functions that return Any": 3,
     "dict[str, Any]": 4,

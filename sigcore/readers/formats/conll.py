@@ -24,6 +24,7 @@ from sigcore.readers.contract import (
     described,
     options_of,
 )
+from sigcore.readers.tables import numbers
 
 WIDTH = 10  # of CoNLL-X and CoNLL-U; later shared tasks have more columns
 WORD = re.compile(r"[1-9][0-9]{0,8}")
@@ -77,9 +78,14 @@ def _looks(content: Content) -> int:
     if head and 2 * sum(_is_word(line.split("\t")) for line in head) > len(head):
         return CERTAIN
     spaced = content.suffix not in ("csv", "tsv")  # where spaces stand inside of cells
-    if head and spaced and 2 * sum(_is_word(line.split()) for line in head) > len(head):
+    if head and spaced and not _is_numeric(head) and 2 * sum(_is_word(line.split()) for line in head) > len(head):
         return BY_LOOK
     return BY_NAME if re.fullmatch("conll[a-z0-9]*", content.suffix) else NO
+
+
+def _is_numeric(lines: Sequence[str]) -> bool:
+    """Whether lines have numbers alone, as evalb prints those of each sentence."""
+    return all(map(numbers.is_number, " ".join(lines).split()))
 
 
 def _read(content: Content, options: Options) -> Found:

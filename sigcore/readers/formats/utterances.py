@@ -135,11 +135,20 @@ def _read(content: Content, options: Options) -> Found:
     note = f"transcript with ids, {count(len(keys), 'segment')}"
     role, name = names.guess_role(content.file), _name(content.file)
     if _are_scores(pairs):
+        _ask_labels(content.file, segments, role, said.said(options).better)
         measure, name = names.measure_in_name(content.file)
         item = scores(content.file, name, segments, note, measure, said.said(options).better, keys)
     else:
         item = Item(name, role, "text", segments, content.file, note, keys=keys)
     return Found(items=[item], notices=[Notice(content.file, message)])
+
+
+def _ask_labels(file: str, cells: Sequence[str], role: str, better: str) -> None:
+    """Raise ReadError for ids with 0 and 1 alone, of which nobody said that 1 is right: they may be predicted labels."""
+    if role == "system" and not better and {*cells} == {"0", "1"}:
+        what = "Its ids have 0 or 1 each: right and wrong answers, or predicted labels? Nothing says it."
+        fix = "If 1 is right: --better higher. Predicted labels need the right ones: a table with both, and --columns NAME=reference."
+        raise ReadError(what, file, 1, fix)
 
 
 READER = Reader(

@@ -247,11 +247,18 @@ def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
     the systems; `open_`: and those of columns that are alike."""
     table = summary_rows.pointed(table)
     predicted_ = labels.labelled(table) or (_asked_labels(table) if open_ else [])
+    predicted_ = [] if _is_measured(table) else predicted_
     others = _with_other(table, proposals.of(table)) or (guessed(table) if guess else [])
     first = any("=system" in said for _, said in predicted_)
     both = answering.ways(table) or ([*predicted_, *others] if first else [*others, *predicted_])
     both = both or (labels.alike_columns(table) if open_ else [])
     return both or (list(_by_number(table)) or of_one(table) if guess else [])
+
+
+def _is_measured(table: Table) -> bool:
+    """Whether a row of each of several systems has a measure of its own: then its texts are no systems."""
+    several = any(len(table.column(k).counts) > 1 for k in table.where("system"))
+    return several and any(table.numeric(k) for k in table.headed(words.has_measure))
 
 
 def _with_other(table: Table, ways: list[Way]) -> list[Way]:

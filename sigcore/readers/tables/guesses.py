@@ -410,11 +410,17 @@ def part_of_numbers(table: Table, k: int) -> Part:
     return "score" if values or table.meanings[k] == "score" else "text"
 
 
+def _named_scores(table: Table, scores: Sequence[int], values: Sequence[int]) -> list[int]:
+    """The columns whose headings say score, and an overall one beside them."""
+    used = table.headed(outcomes.is_scored, values) or table.headed(outcomes.says_score, values)
+    return [*used, *table.headed(words.is_overall, scores)] if used else []
+
+
 def _used(table: Table, scores: Sequence[int], claims: Sequence[Claim]) -> list[int]:
     """The columns of numbers that are scores of the systems: measures, rather than what an answer costs."""
     scores = [k for k in scores if not numbers.are_moments(table.column(k))]
     values = [k for k in scores if not words.is_field(table.headings[k])]
-    used = table.headed(outcomes.is_scored, values) or table.headed(outcomes.says_score, values)
+    used = _named_scores(table, scores, values)
     in_words = any(one.role == "score" for k, one in enumerate(claims) if k not in scores)
     texts = bool(table.gold) and any(one.role == "text" for one in claims)  # their lengths are no scores
     return used if in_words else used or values or ([] if texts else list(scores))

@@ -251,6 +251,14 @@ def is_outcome(heading: str) -> bool:
     return OUTCOME.fullmatch(heading.strip(" \t?")) is not None
 
 
+OVERALL = re.compile(r"overall(?:[-_ ](?:quality|rating|score|impression))?", re.IGNORECASE)
+
+
+def is_overall(heading: str) -> bool:
+    """Whether a heading is that of the last criterion: how good something is on the whole."""
+    return OVERALL.fullmatch(SCALE.sub("", heading).strip()) is not None
+
+
 def may_be_score(heading: str) -> bool:
     """Whether a heading names a mean, a sum or a hit: a field of a log, or a score where no other number is one."""
     return PERHAPS.fullmatch(heading.strip()) is not None

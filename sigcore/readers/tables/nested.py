@@ -87,6 +87,36 @@ def in_parts(file: str, value: Record) -> Sequence[object]:
     return []
 
 
+def inside(file: str, value: Record) -> Sequence[object]:
+    """The records of the one part of an object that has a list of them for each system, beside sums and settings:
+    {"summary": {...}, "detailed": {"A": [record, ...], "B": [...]}}. [] for others, and where nothing names the records.
+
+    Raises: as `by_file`.
+    """
+    found = [
+        part
+        for part in value.values()
+        if isinstance(part, dict) and len(part) > 1 and all(map(are_records, part.values()))
+    ]
+    if len(found) != 1 or len(value) < 2:
+        return []
+    tables = found[0]
+    alike = len({frozenset(record) for records in tables.values() for record in records}) == 1
+    return by_file(file, tables) if alike and _have_the_same([*tables.values()]) else []
+
+
+def _have_the_same(tables: Sequence[Sequence[Record]]) -> bool:
+    """Whether the records of all lists have the same names in words, each once: what systems were asked. Lists of tasks have numbers."""
+    names_ = [name for name, cell in tables[0][0].items() if isinstance(cell, str)]
+    held = ([{str(record[name]) for record in own} for own in tables] for name in names_)
+    return any(
+        all(len(own) == len(every) for own, every in zip(cells, tables, strict=True))
+        and len(set.intersection(*cells)) >= ALIKE_NAMES * max(map(len, tables))
+        and not all(map(str.isdigit, cells[0]))
+        for cells in held
+    )
+
+
 def has_lists(part: object) -> bool:
     """Whether an object has nothing but lists of several values."""
     lists = [one for one in part.values() if isinstance(one, list)] if isinstance(part, dict) else []

@@ -139,6 +139,7 @@ def _known(file: str, value: Record) -> Sequence[object]:
         documents.known,
         cubes.records,
         lambda one: nested.in_parts(file, one),
+        lambda one: nested.inside(file, one),
         nested.of_measures,
         _rated,
         lambda one: _squad(file, one),

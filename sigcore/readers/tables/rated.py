@@ -378,7 +378,7 @@ def _with_siblings(table: Table, rated: Sequence[int]) -> list[int]:
         lambda heading: (
             heading.rpartition(".")[0] in inside
             or (bool(ends) and heading.strip().endswith(ends))
-            or wide_ratings.is_overall(heading)
+            or words.is_overall(heading)
         )
     )
     return sorted({*rated, *wide_ratings.on_their_scale(table, rated, same, _segment(table))})

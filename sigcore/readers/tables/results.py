@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -124,14 +125,45 @@ def _side_of(table: Table, k: int, places: tuple[str, str]) -> str:
     return ("second" if named[0] == places[1] else "first") if said and all(places) else ""
 
 
+def _with_scores(table: Table, pair: Pair, asked: Callable[[dict[int, Part]], Sequence[int]]) -> Unclear | None:
+    """The question which scores of both sides count, where numbers stand below headings that differ in the places of a pair of
+    columns alone (scores.clarity.A beside A); None without them."""
+    places = facing.place_in([f"x {name}" for name in table.named(pair)])
+    numeric = [k for k in range(len(table.headings)) if k not in pair and table.numeric(k)]
+    both = [
+        one for one in itertools.permutations(numeric, 2) if facing.place_in(table.named(one)) == places != ("", "")
+    ]
+    if not both:
+        return None
+    roles: dict[int, Part] = {pair[0]: "first", pair[1]: "second"}
+    roles |= dict.fromkeys(_questions(table, pair, asked(roles)), "question")
+    said = [f"{table.headings[k]}={role}" for k, role in roles.items()]
+    ways = list[Way]()
+    for one in both:
+        names = table.named(one)
+        ways.append(
+            (f"{listed(names)} are the scores of both", shlex.join([*said, *(f"{name}=score" for name in names)]))
+        )
+    why = f"Which scores say who is better? Each row names two systems ({listed(table.named(pair))})."
+    return Unclear(table, why, evident.claims(table, "next to two systems", roles), ways)
+
+
+def _questions(table: Table, pair: Pair, asked: Sequence[int]) -> list[int]:
+    """The columns that name the question: with one that comes again for the same pair the first that tells these rows apart."""
+    if not asked or table.differ([*asked, *pair]):
+        return list(asked)
+    few = (k for k in table.where(None) if k not in (*pair, *asked) and not table.numeric(k))
+    return [*asked, *itertools.islice((k for k in few if table.differ([*asked, *pair, k])), 1)]
+
+
 def by_number(table: Table, pair: Pair, asked: Callable[[dict[int, Part]], Sequence[int]]) -> Unclear | None:
     """The question whether the numbers of a column say which of two systems in each row is better; None where no other column than
     ids and runs holds the numbers of a scale. `asked` is as above."""
     known = {*pair, *table.where("segment", "perhaps segment", "document", "run", "dimension")}
     heads = enumerate(table.headings)
     said = [k for k, name in heads if k not in known and facing.leaning([*table.column(k).counts], name)]
-    if not said:
-        return None
+    if not said or (both := _with_scores(table, pair, asked)):
+        return both if said else None
     one, other = sorted(pair, key=lambda k: bool(is_behind(table, k)))
     roles: dict[int, Part] = {one: "first", other: "second", said[0]: "winner"}
     questions = list(asked(roles))

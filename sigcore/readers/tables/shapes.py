@@ -208,23 +208,59 @@ def lists_of_objects(content: Content) -> list[str]:
     return [name for name in records[0] if all(has_rows(one.get(name)) for one in records)] if records else []
 
 
+def _lists_of(file: str, number: int, record: Record, names: Sequence[str]) -> list[list[object]]:
+    """The lists with these names in a record.
+
+    Raises: ReadError for a record without them, or with lists of different lengths.
+    """
+    lists = [_by_judge(record.get(name)) for name in names]
+    found = [part for part in lists if isinstance(part, list)]
+    if len(found) < len(names) or len({len(part) for part in found}) != 1:
+        message = f"record {number} has no lists of one length below {listed(names)}."
+        raise ReadError(message, file, number, "Name lists that all records have, for example: --explode turns.")
+    return found
+
+
+def _name_themselves(parts: object) -> bool:
+    """Whether the objects of a list have a name each: a short text, perhaps in an object (dataset.name), that no other one has."""
+    if not isinstance(parts, list) or len(parts) < 2 or not all(isinstance(one, dict) for one in parts):
+        return False
+    cells = list(map(_with_inner, parts))
+    texts = [name for name, cell in cells[0].items() if isinstance(cell, str) and _says_name(name)]
+    return any(len({str(one.get(name)) for one in cells}) == len(cells) for name in texts)
+
+
+def _with_inner(record: Record) -> Record:
+    """The record with what its objects hold, below their names."""
+    inner = {
+        f"{key}.{name}": cell for key, own in record.items() if isinstance(own, dict) for name, cell in own.items()
+    }
+    return {**record, **inner}
+
+
+def _says_name(name: str) -> bool:
+    """Whether something below a name tells parts of a record apart, whatever else it says: a name, a data set, a task."""
+    last = name.rpartition(".")[2].lower()
+    return last in ("name", "dataset", "task", "benchmark", "subset", "language") or words.meaning(name) in (
+        "segment",
+        "task",
+    )
+
+
 def _exploded(file: str, records: Sequence[tuple[int, Record]], names: Sequence[str]) -> list[tuple[int, Record]]:
-    """A record for each part of the lists with these names (side by side, if several), with its number below run.
+    """A record for each part of the lists with these names (side by side, if several), with its number below run, unless the parts of
+    all lists have names of their own.
 
     Raises: ReadError for a record without these lists, or with lists of different lengths.
     """
     if not names:
         return list(records)
-    out = list[tuple[int, Record]]()
+    out, named = list[tuple[int, Record]](), all(_name_themselves(record.get(names[0])) for _, record in records)
     for number, record in records:
-        lists = [_by_judge(record.get(name)) for name in names]
-        found = [part for part in lists if isinstance(part, list)]
-        if len(found) < len(names) or len({len(part) for part in found}) != 1:
-            message = f"record {number} has no lists of one length below {listed(names)}."
-            raise ReadError(message, file, number, "Name lists that all records have, for example: --explode turns.")
+        found = _lists_of(file, number, record, names)
         rest = {name: value for name, value in record.items() if name not in names}
         for run, values in enumerate(zip(*found, strict=True), 1):
-            own: Record = {**rest, RUN: run}
+            own: Record = dict(rest) if named else {**rest, RUN: run}
             for name, part in zip(names, values, strict=True):
                 own |= part if isinstance(part, dict) else {name: part}
             out.append((number, own))

@@ -349,13 +349,13 @@ def may_name(table: Table) -> list[str]:
 
 def _roles(claims: Sequence[Claim]) -> str:
     """The roles that are only guessed, as the option says them; "" where they would test nothing."""
-    told = _to_confirm(claims)
-    guessed = any(not claim.sure for claim in told)
-    # headings that are systems with their measures can all be right, however many they are
-    most = MOST_CROSSED if any(claim.reason == CROSSED for claim in told) else SHOWN_COLUMNS
-    if not is_tested(claims) or not guessed or len(told) > most:
+    open_ = _to_confirm(claims)
+    # headings that are systems, or these with their measures, can all be right, however many they are
+    alike = any(claim.reason == CROSSED for claim in open_) or {claim.role for claim in open_} == {"system"}
+    most = MOST_CROSSED if alike else SHOWN_COLUMNS
+    if not is_tested(claims) or all(one.sure for one in open_) or len(open_) > most:
         return ""
-    return " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in told)
+    return " ".join(shlex.quote(f"{claim.column}={claim.role}") for claim in open_)
 
 
 def _to_confirm(claims: Sequence[Claim]) -> list[Claim]:

@@ -326,16 +326,8 @@ def _levels(table: Table, k: int) -> set[str]:
     return {cell for cell in table.column(k).counts if not numbers.is_missing(cell)}
 
 
-OVERALL = re.compile(r"overall(?:[-_ ](?:quality|rating|score|impression))?", re.IGNORECASE)
-
-
-def is_overall(heading: str) -> bool:
-    """Whether a heading is that of the last criterion: how good something is on the whole."""
-    return OVERALL.fullmatch(words.SCALE.sub("", heading).strip()) is not None
-
-
 def _is_no_criterion(heading: str) -> bool:
-    if is_overall(heading):
+    if words.is_overall(heading):
         return False
     return NO_CRITERION.fullmatch(heading.strip()) is not None or any(says(heading) for says in NO_CRITERIA)
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from sigcore.data import letters
 from sigcore.errors import SigError
 from tests.made_tables import N, asked, means, rows, scored, told, value
 from tests.unit.sigcore.data.test_collection_choices import with_files
@@ -80,3 +81,89 @@ def test_columns_without_headings_are_named_where_a_reference_is_missing() -> No
     assert "--columns 'column 3=reference'" in str(caught.value)
     found = scored(lines, "r.tsv", columns="column 3=reference")
     assert [one.role for one in found.items] == ["system", "system", "reference"]
+
+
+def test_the_scores_of_both_sides_are_no_preference() -> None:
+    """5 below scores.clarity.A was read as a win of A over B."""
+    records = [
+        {"prompt_id": f"c{k // 2}", "level": f"l{k % 2}", "A": a, "B": b, "scores": {"clarity": {"A": (k + 1) % 5 + 1, "B": (k + i) % 5 + 1}}}
+        for k in range(10)
+        for i, (a, b) in enumerate([("one", "two"), ("two", "three"), ("three", "one")])
+    ]  # fmt: skip
+    text = "".join(json.dumps(one) + "\n" for one in records)
+    ((what, command),) = asked(text, "j.jsonl").ways
+    assert what == "scores.clarity.A, scores.clarity.B are the scores of both"
+    (part,) = scored(text, "j.jsonl", **said(command)).preferences
+    assert len({*part.question.tolist()}) == 10
+    first = {
+        (a, b): x for a, b, x in zip(part.first.tolist(), part.second.tolist(), part.outcome.tolist(), strict=True)
+    }
+    assert {*first} == {("one", "two"), ("two", "three"), ("three", "one")}
+    wins = sum(a == "one" and x == 1.0 for a, x in zip(part.first.tolist(), part.outcome.tolist(), strict=True))
+    assert wins == sum((k + 1) % 5 > k % 5 for k in range(10))
+
+
+def test_ids_with_0_and_1_may_be_labels() -> None:
+    """Predictions without what is right were compared by how often 1 was predicted."""
+    text = "".join(f"utt_{k}_x {k * 3 % 2}\n" for k in range(40))
+    (problem,) = scored(text, "434773.txt").problems
+    assert "right and wrong answers, or predicted labels?" in problem.what
+    (item,) = scored(text, "434773.txt", better="higher").items
+    assert item.segments.count("1") == 20
+    assert scored(text.replace(" 1\n", " 0.5\n"), "434773.txt").problems == ()
+
+
+def test_texts_beside_a_measure_of_each_system_are_no_systems() -> None:
+    """The error rate was counted again from texts, and columns of one system competed."""
+    lines = (f"{m},{k},it is {k},it was {k},{value(k, i)}" for i, m in enumerate("ab") for k in range(N))
+    text = rows("model,sentence_idx,reference,transcript,wer_raw", *lines)
+    found = scored(text)
+    commands = [command for one in found.problems for _, command in getattr(one, "ways", ())]
+    assert not any("transcript=system" in command for command in commands)
+    assert {*means(scored(text, columns="model=system\nsentence_idx=question\nwer_raw=score"))} == {"a", "b"}
+
+
+def test_entries_that_have_names_are_no_runs() -> None:
+    """The results of each model on twelve data sets were twelve runs."""
+    records = [
+        {"model": {"name": m}, "results": [{"dataset": {"name": f"d{k}"}, "score": value(k, i)} for k in range(N)]}
+        for i, m in enumerate("ab")
+    ]
+    text = "".join(json.dumps(one) + "\n" for one in records)
+    found = scored(text, "r.jsonl", explode="results")
+    assert means(found) == {
+        m: pytest.approx(sum(value(k, i) for k in range(N)) / N) for i, m in enumerate("ab")
+    }  # fmt: skip
+
+
+def test_lists_of_systems_beside_a_summary_are_read() -> None:
+    def records(i: int) -> list[dict[str, object]]:
+        return [{"empathy": (k + i) % 5, "prompt_id": f"p_{k}"} for k in range(N)]
+
+    whole = {"judge": "x", "summary": {"base": {"empathy": 1}}, "scores": {"base": records(0), "dpo": records(2)[::-1]}}
+    assert {*means(scored(json.dumps(whole), "j.json"))} == {"base", "dpo"}
+    tasks = {
+        "results": {"arc": {"acc": 1}},
+        "samples": {m: [{"doc_id": k, "acc": k % 2} for k in range(N)] for m in ("arc", "wino")},
+    }
+    assert not any(one.name in ("arc", "wino") for one in scored(json.dumps(tasks), "j.json").items)
+
+
+def test_an_overall_score_is_offered_beside_its_parts() -> None:
+    lines = (f"{m},{k},{value(k, i)},{value(k, i + 2)},{value(k, i + 3)}" for i, m in enumerate("ab") for k in range(N))
+    problem = asked(rows("strategy,id,fact_coverage,fluency_score,overall", *lines))
+    assert {one.column: one.role for one in problem.claims}["overall"] == "score"
+
+
+@pytest.mark.parametrize(
+    ("output", "letter"),
+    [
+        ("The term, for this, is (A) Resolution.", "A"),
+        ("I think so. Therefore, the answer is (B).", "B"),
+        ("either (C) or (D), who knows", "either (C) or (D), who knows"),
+        ("nobody knows", "nobody knows"),
+        ("C. Snowfield", "C"),
+    ],
+)
+def test_the_letter_of_an_output_may_stand_in_it(output: str, letter: str) -> None:
+    assert letters._letter(output) == letter

@@ -85,15 +85,18 @@ def claims(*roles: Part, reason: str = "only a guess", names: str = "") -> list[
     return [Claim("t.csv", name, role, reason, "guess", cells=("1",)) for name, role in zip(heads, roles, strict=True)]
 
 
-@pytest.mark.parametrize(("columns", "more"), [(30, ""), (31, ", and 1 more"), (32, ", and 2 more")])
+@pytest.mark.parametrize(
+    ("columns", "more"), [(30, ""), (31, ", and 1 more"), (100, ", and 70 more"), (101, ", and 71 more")]
+)
 def test_at_most_thirty_columns_are_shown(columns: int, more: str) -> None:
     of = table(" ".join(f"c{k}" for k in range(columns)), lambda k: (k,) * columns, 3)
     problem = Unclear(of, "What?", claims(*["system"] * columns))
     assert problem.more == more
     assert ("c29 ('1')" in problem.what, "c30" in problem.what) == (True, False)
-    assert len(str(problem).splitlines()) == 32 + bool(more) + (columns == 30)
-    # a command with more would be too long
-    assert len(problem.plan) == (30 if columns == 30 else 0)
+    # of systems alone a command names up to a hundred, of several roles thirty
+    assert len(problem.plan) == (columns if columns <= 100 else 0)
+    mixed = Unclear(of, "What?", claims(*["system"] * (columns - 1), "score"))
+    assert len(mixed.plan) == (30 if columns == 30 else 0)
 
 
 def test_what_is_ignored_is_not_said_where_there_is_too_much() -> None:
