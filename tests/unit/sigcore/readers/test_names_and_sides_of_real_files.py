@@ -130,7 +130,9 @@ def test_entries_that_have_names_are_no_runs() -> None:
         for i, m in enumerate("ab")
     ]
     text = "".join(json.dumps(one) + "\n" for one in records)
-    found = scored(text, "r.jsonl", explode="results")
+    problem = asked(text, "r.jsonl", explode="results")
+    assert problem.plan == {"dataset.name": "question"}
+    found = scored(text, "r.jsonl", explode="results", columns="dataset.name=question")
     assert means(found) == {
         m: pytest.approx(sum(value(k, i) for k in range(N)) / N) for i, m in enumerate("ab")
     }  # fmt: skip
