@@ -106,7 +106,10 @@ def inside(file: str, value: Record) -> Sequence[object]:
 
 
 def _have_the_same(tables: Sequence[Sequence[Record]]) -> bool:
-    """Whether the records of all lists have the same names in words, each once: what systems were asked. Lists of tasks have numbers."""
+    """Whether the records of all lists have the same names in words, each once: what systems were asked. Lists of tasks have numbers;
+    lists of one record are the answers to a question each, as EvalPlus writes them."""
+    if min(map(len, tables)) == 1:
+        return False
     names_ = [name for name, cell in tables[0][0].items() if isinstance(cell, str)]
     held = ([{str(record[name]) for record in own} for own in tables] for name in names_)
     return any(
