@@ -60,7 +60,7 @@ def _looks(content: Content) -> int:
         return CERTAIN
     if _is_ranked(rows):
         return CERTAIN
-    judged = {tuple(row) for row in rows}  # a pool may have a line twice
+    judged = {tuple(row) for row in rows}  # a line may be repeated
     pairs = {(row[0], row[2]) for row in rows if _is_judgment(row)}
     few = len(rows) - len(judged) <= TWICE * len(rows)
     return CERTAIN if all(map(_is_judgment, rows)) and few and 1 < len(pairs) == len(judged) else NO
