@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Container, Sequence
-from dataclasses import replace
 
 from sigcore import readers
-from sigcore.data import matching
+from sigcore.data import matching, sentinels
 from sigcore.data.checks import Finding
 from sigcore.formatting import count, listed
 from sigcore.readers import Item
@@ -161,7 +160,7 @@ def right_labels(
     without one would be right. They are left out if `missing` is "drop", and an error otherwise; texts stay as they are. `codes`
     are numbers that mean a missing label."""
     if codes and _are_labels(gold, n):  # an answer may well be -1
-        systems, gold = ([_without_codes(item, codes) for item in side] for side in (systems, gold))
+        systems, gold = ([sentinels.emptied(item, codes) for item in side] for side in (systems, gold))
     right = [item.segments for item in gold if item.role == "reference"]
     empty = {i for i, cells in enumerate(zip(*right, strict=True)) if not "".join(cells).strip()}
     if not empty or not _are_labels(gold, n):
@@ -176,13 +175,6 @@ def right_labels(
         Finding("warning", f"{message}, and left out for all systems.", where, "Fill them in to keep them.")
     )
     return *_without(systems, gold, n, empty), n - len(empty)
-
-
-def _without_codes(item: Item, codes: Sequence[str]) -> Item:
-    """The item with empty cells for these codes."""
-    gone = {float(code) for code in codes if readers.is_number(code)}
-    cells = tuple("" if readers.is_number(cell) and float(cell) in gone else cell for cell in item.segments)
-    return replace(item, segments=cells)
 
 
 def _are_labels(gold: Sequence[Item], n: int) -> bool:

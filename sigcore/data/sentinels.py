@@ -72,8 +72,13 @@ def read_codes(texts: Sequence[str]) -> tuple[str, ...]:
 
 def without(item: Item, codes: Sequence[str]) -> Item:
     """The item with empty cells, which are missing scores, in the place of these numbers."""
+    return emptied(item, codes) if item.kind == "scores" else item
+
+
+def emptied(item: Item, codes: Sequence[str]) -> Item:
+    """The item, of whatever kind, with empty cells in the place of these numbers."""
     numbers = {float(code) for code in codes if code != NONE}
-    if not numbers or item.kind != "scores":
+    if not numbers:
         return item
     cells = tuple("" if is_number(cell) and float(cell) in numbers else cell for cell in item.segments)
     return item if cells == item.segments else replace(item, segments=cells)

@@ -64,16 +64,10 @@ def is_predicted(table: Table, k: int) -> bool:
 
 def beyond_chance(table: Table, k: int, other: int) -> float:
     """The agreement of two columns beyond chance, as a part of what is possible (Cohen's kappa)."""
-    one, two = (_words(table, i) for i in (k, other))
+    one, two = (numbers.plain(table.column(i)) for i in (k, other))
     n, (first, second) = len(one), (Counter(one), Counter(two))
     chance = sum(times * second[word] for word, times in first.items()) / n
     return 0.0 if chance == n else (sum(map(str.__eq__, one, two)) - chance) / (n - chance)
-
-
-def _words(table: Table, k: int) -> list[str]:
-    cells = table.column(k)
-    known = {cell: numbers.word(cell) for cell in cells.counts}
-    return list(map(known.__getitem__, cells))
 
 
 def predicted(table: Table, columns: Sequence[int]) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, overload
@@ -67,6 +67,15 @@ def _object(cell: str) -> dict[str, object]:
 def counts(cells: Sequence[str]) -> Mapping[str, int]:
     """Each different cell with its number of rows."""
     return cells.counts if isinstance(cells, Column) else Counter(cells)
+
+
+def replaced(rows: Iterable[Sequence[str]], columns: Mapping[int, Sequence[str]]) -> list[list[str]]:
+    """The rows with other cells, one for each row, in these columns."""
+    out = [[*row] for row in rows]
+    for k, cells in columns.items():
+        for row, cell in zip(out, cells, strict=True):
+            row[k] = cell
+    return out
 
 
 class Grid(Sequence[Sequence[str]]):

@@ -100,9 +100,8 @@ class Grid:
         rest = [name for name in self.named(1 - self.measured) if not DIFFERENCE.fullmatch(name)]
         if not gone or len(rest) < 2:
             return what, roles
-        return way(self.named(self.measured), rest)[
-            0
-        ], f"{roles} {shlex.join(f'{heading}=ignored' for heading in gone)}"
+        what, _ = way(self.named(self.measured), rest)
+        return what, f"{roles} {shlex.join(f'{heading}=ignored' for heading in gone)}"
 
     def _of_runs(self) -> str:
         """The pattern of the headings where all second parts are runs (seed1, seed2): {system}_seed{run}; "" for others."""

@@ -11,6 +11,7 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import facing, numbers, preferred, results, standing, versus, votes
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.columns import replaced
 from sigcore.readers.tables.said import Said, place
 from sigcore.readers.tables.table import Table
 
@@ -231,8 +232,7 @@ def _with_places(table: Table, named: Sides, said: Mapping[str, str]) -> Table:
             lost.get(side(cell.strip(), (a.strip(), b.strip())), cell)
             for cell, (a, b) in zip(cells, pairs, strict=True)
         ]
-    rows = [[*row[:won], cell, *row[won + 1 :]] for row, cell in zip(table.rows, cells, strict=True)]
-    return replace(table, rows=rows)
+    return replace(table, rows=replaced(table.rows, {won: cells}))
 
 
 def _are_texts(table: Table, k: int) -> bool:
@@ -244,12 +244,11 @@ def _are_texts(table: Table, k: int) -> bool:
 def _with_headings(headed: Table, table: Table, columns: Sequence[int], result: Found) -> Table:
     """The table in which the headings of two columns of outputs are the names of both systems of every row."""
     named = table.named(columns)
-    rows = [[table.headings[k] if k in columns else cell for k, cell in enumerate(row)] for row in headed.rows]
     what = "scores" if all(map(table.numeric, columns)) else "outputs"
     message = f"{listed(named)} hold {what}, so they are the systems: each is always on one side. "
     message += "If the sides were drawn anew for each row, name both systems of each row in columns."
     result.notices.append(Notice(table.file, message))
-    return replace(headed, rows=rows)
+    return replace(headed, rows=replaced(headed.rows, {k: [table.headings[k]] * len(headed.rows) for k in columns}))
 
 
 def without_ignored(table: Table, meant: Said) -> Table:

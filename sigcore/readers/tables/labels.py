@@ -170,7 +170,7 @@ def about_right(claims: Sequence[Claim]) -> str:
 
 def _given(table: Table, right: int) -> list[int]:
     """The columns with right labels, and those of predictions by their headings that have no other words."""
-    known = {*_plain(table.column(right))}
+    known = {*numbers.plain(table.column(right))}
     same = same_labels(table, right)
     named = [k for k in table.headed(PREDICTS.search) if k != right and _may_predict(table, k, right, known)]
     return sorted({*same, *(named if {*named} & {*same} else ())})
@@ -179,7 +179,7 @@ def _given(table: Table, right: int) -> list[int]:
 def _may_predict(table: Table, k: int, right: int, known: set[str]) -> bool:
     """Whether a column of predictions has no other words than what is right, or numbers as these."""
     both = [(table.headings[i], numbers.scale(table.column(i))) for i in (k, right) if table.numeric(i)]
-    return {*_plain(table.column(k))} - {""} <= known or (len(both) == 2 and not any(numbers.different(both)))
+    return {*numbers.plain(table.column(k))} - {""} <= known or (len(both) == 2 and not any(numbers.different(both)))
 
 
 def _predicting(table: Table, given: Sequence[int]) -> list[int]:
@@ -212,7 +212,7 @@ MOST_RIGHT = 3  # columns each of which may be right: more are of many people
 def each_right(table: Table) -> list[Way]:
     """The readings of a few columns of the same labels, of which no heading says which is right: each may be."""
     open_ = [k for k in table.headed(OF_LABELS.fullmatch) if numbers.few_words(table.column(k))]
-    own = {k: frozenset(_plain(table.column(k))) for k in open_}
+    own = {k: frozenset(numbers.plain(table.column(k))) for k in open_}
     same = Counter(own.values())
     alike = [k for k, cells in own.items() if same[cells] > 1]
     # bart_verdict, t5_verdict: what was said of each system
@@ -224,7 +224,7 @@ def each_right(table: Table) -> list[Way]:
 
 def _same(table: Table, k: int, other: int) -> float:
     """The share of rows in which two columns have the same."""
-    one, two = _plain(table.column(k)), _plain(table.column(other))
+    one, two = numbers.plain(table.column(k)), numbers.plain(table.column(other))
     return sum(map(str.__eq__, one, two)) / max(1, len(one))
 
 
@@ -244,7 +244,7 @@ def same_labels(table: Table, right: int) -> list[int]:
 def _agrees(table: Table, k: int, right: int) -> bool:
     """Whether a column has what is right in more rows than by chance; of numbers, in many more: marks on one scale agree a
     little, whatever they are about."""
-    own, gold = _plain(table.column(k)), _plain(table.column(right))
+    own, gold = numbers.plain(table.column(k)), numbers.plain(table.column(right))
     same = [one for one, other in zip(own, gold, strict=True) if one and one == other]
     if len(same) < LEAST * len(gold) or len({*same}) < 2:
         return False
@@ -256,12 +256,6 @@ def _by_chance(cells: Sequence[str], others: Sequence[str]) -> float:
     """In how many rows two columns would be the same by chance."""
     one, two = Counter(cells), Counter(others)
     return sum(times * two[word] for word, times in one.items()) / max(1, len(cells))
-
-
-def _plain(cells: Sequence[str]) -> list[str]:
-    """The cells in small letters, without outer spaces; 1.0 is 1."""
-    known = {cell: numbers.word(cell) for cell in {*cells}}
-    return list(map(known.__getitem__, cells))
 
 
 def _of_people(table: Table) -> list[int]:

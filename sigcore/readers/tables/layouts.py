@@ -415,7 +415,7 @@ def _holds_labels(item: Item, right: Item, gold: frozenset[float], said: bool) -
     given = numbers.numbers_in(item.segments)  # ids and times are seldom a label, by chance
     if 2 * sum(value in gold for value in given) > len(given):
         return True
-    return numbers.is_often(*(list(map(numbers.word, one.segments)) for one in (item, right)))
+    return numbers.is_often(*(numbers.plain(one.segments) for one in (item, right)))
 
 
 def of_several_measures(items: Sequence[Item], table: Table) -> list[Item]:

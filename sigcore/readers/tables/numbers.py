@@ -422,6 +422,12 @@ def word(cell: str) -> str:
     return f"{float(words):g}" if WHOLE.fullmatch(words) else words
 
 
+def plain(cells: Sequence[str]) -> list[str]:
+    """The word of each cell (see `word`), each different one made once."""
+    known = {cell: word(cell) for cell in counts(cells)}
+    return list(map(known.__getitem__, cells))
+
+
 WHOLE = re.compile(r"-?\d{1,6}\.0*")
 
 

@@ -14,6 +14,7 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import codes, numbers
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.columns import replaced
 from sigcore.readers.tables.table import Table
 
 BINARY = frozenset(("0", "1", "0.0", "1.0", ""))
@@ -48,18 +49,16 @@ def in_one_unit(table: Table, result: Found) -> Table:
     shares, others = _shares(table)
     if not shares or not any(_are_fractions([*table.column(k).counts]) for k in others):
         return table
-    own = {k: {cell: _fraction(cell) for cell in table.column(k).counts} for k in shares}
-    rows = [[own[k][cell] if k in own else cell for k, cell in enumerate(row)] for row in table.rows]
     message = f"The percentages of {listed(table.named(shares))} were read as fractions, as other columns have them."
     result.notices.append(Notice(table.file, message))
-    return replace(table, rows=rows)
+    return replace(table, rows=replaced(table.rows, {k: list(map(_fraction, table.column(k))) for k in shares}))
 
 
 def without_groups(table: Table, result: Found) -> Table:
     """The table with 1234 for 1,234, which is noted, where the numbers of another column are often the same without the comma."""
     every = range(len(table.headings)) if not table.role else ()
     grouped = [k for k in every if _are_grouped(table.column(k).counts)]
-    plain = [[*map(numbers.word, table.column(k))] for k in every if grouped and k not in grouped and table.numeric(k)]
+    plain = [numbers.plain(table.column(k)) for k in every if grouped and k not in grouped and table.numeric(k)]
     cells = {k: [cell.replace(",", "").strip() for cell in table.column(k)] for k in grouped}
     same = {k: own for k, own in cells.items() if any(map(partial(numbers.is_often, own), plain))}
     return _with_plain(table, same, result)
@@ -69,12 +68,11 @@ def _with_plain(table: Table, same: Mapping[int, Sequence[str]], result: Found) 
     """The table with these cells in columns of numbers with commas, which is noted."""
     if not same:
         return table
-    rows = [[same[k][i] if k in same else cell for k, cell in enumerate(row)] for i, row in enumerate(table.rows)]
     message = (
         f"1,234 was read as 1234 in {listed(table.named(same))}: another column has the same numbers without commas."
     )
     result.notices.append(Notice(table.file, message))
-    return replace(table, rows=rows)
+    return replace(table, rows=replaced(table.rows, same))
 
 
 def _are_grouped(cells: Iterable[str]) -> bool:
@@ -96,13 +94,12 @@ def answered(table: Table, result: Found) -> Table:
     found = {k: one for k in asked if (one := numbers.truths(table.column(k), numbers.ALL_OUTCOMES))}
     if not found:
         return table
-    rows = [[found[k][i] if k in found else cell for k, cell in enumerate(row)] for i, row in enumerate(table.rows)]
     known = listed(sorted({word for k in found for word in words_in(table, k)}))
     message = (
         f"The words below {listed(table.named(found))} say which answers are right, and were read as 1 and 0: {known}."
     )
     result.notices.append(Notice(table.file, message))
-    return replace(table, rows=rows)
+    return replace(table, rows=replaced(table.rows, found))
 
 
 def _asks_whether_right(heading: str) -> bool:
@@ -120,10 +117,10 @@ def without_marks(table: Table, result: Found) -> Table:
     found = {k: plain for k in columns if (plain := _unmarked(table.column(k).counts))}
     if not found:
         return table
-    rows = [[found[k].get(cell, cell) if k in found else cell for k, cell in enumerate(row)] for row in table.rows]
     message = f"Marks behind numbers were left out in {listed(table.named(found))}: look up what they mean."
     result.notices.append(Notice(table.file, message))
-    return replace(table, rows=rows)
+    cells = {k: [plain.get(cell, cell) for cell in table.column(k)] for k, plain in found.items()}
+    return replace(table, rows=replaced(table.rows, cells))
 
 
 def _unmarked(cells: Iterable[str]) -> dict[str, str]:

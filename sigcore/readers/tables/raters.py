@@ -15,7 +15,7 @@ from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import evident, long, numbers, printed, said
-from sigcore.readers.tables.columns import Column
+from sigcore.readers.tables.columns import Column, replaced
 from sigcore.readers.tables.table import Table, Unclear
 
 LONG = ["system", "segment", "judge", "dimension", "score"]
@@ -219,8 +219,8 @@ def out_of_cells(table: Table, result: Found, given: said.Said) -> Table:
         return table
     message = f"Each cell of {_named(table, [*found])} has the marks of several people, which were averaged."
     result.notices.append(Notice(table.file, message))
-    rows = [[found[k][cell] if k in found else cell for k, cell in enumerate(row)] for row in table.rows]
-    return replace(table, rows=rows)
+    marks = {k: [means[cell] for cell in table.column(k)] for k, means in found.items()}
+    return replace(table, rows=replaced(table.rows, marks))
 
 
 def _are_told(heading: str, given: said.Said) -> bool:

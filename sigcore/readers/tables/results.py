@@ -191,8 +191,9 @@ def by_scores(table: Table, pair: Pair, won: int, asked: Callable[[dict[int, Par
     if all(cell.strip() in (a.strip(), b.strip()) for a, b, cell in rows if not _is_open(cell)):
         return None
     roles: dict[int, Part] = {pair[0]: "first", pair[1]: "second", won: "winner"}
-    named = [f"{name}=question" for name in table.named(asked(roles))]
-    shown: dict[int, Part] = {**roles, **dict.fromkeys(asked(roles), "question")}
+    questions = list(asked(roles))
+    named = [f"{name}=question" for name in table.named(questions)]
+    shown: dict[int, Part] = {**roles, **dict.fromkeys(questions, "question")}
     scored = shlex.join([*named, *(f"{name}=system" for name in sides), f"{winner}=ignored"])
     judged = shlex.join([*named, f"{sides[0]}=first", f"{sides[1]}=second", f"{winner}=winner"])
     by_heading = {*map(str.strip, sides)} <= {*map(str.strip, cells.counts)} and facing.sides_of(table.headings) is None

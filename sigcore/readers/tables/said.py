@@ -12,6 +12,7 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import PARTS_OF_TABLES, Options, Part, options_of
 from sigcore.readers.tables import gridded, numbers, outcomes, plan, summary_rows
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.columns import replaced
 from sigcore.readers.tables.table import UNNAMED, Absent, Table
 from sigcore.registry import Option
 from sigcore.types import BETTER as BETTERS
@@ -204,10 +205,7 @@ def with_cells(table: Table, what: Said) -> Table:
         cells = tuple(outcomes.with_word(cell, known) for cell in table.column(k))
         if _are_scores({*cells}):
             changed[k] = cells
-    if not changed:
-        return table
-    columns = [changed.get(k) or table.column(k) for k in range(len(table.headings))]
-    return replace(table, rows=list(zip(*columns, strict=True)))
+    return replace(table, rows=replaced(table.rows, changed)) if changed else table
 
 
 def _are_scores(cells: Set[str]) -> bool:
