@@ -54,6 +54,8 @@ def show(collection: Collection, problem: readers.Unclear, ratings: bool = False
             type="primary",
             icon=":material/check:",
         )
+        if problem.outcome:
+            st.caption(f"With the roles as they are: {page.literal(problem.outcome)}")
     for k, (what, roles, words) in enumerate(ways):
         st.button(
             f"Read it so: {page.literal(what)}",
@@ -66,7 +68,7 @@ def show(collection: Collection, problem: readers.Unclear, ratings: bool = False
 def _of_roles(problem: readers.Unclear) -> list[tuple[str, list[str], list[str]]]:
     """The readings that are possible, with the roles and the meanings of words of each; not the one that the table shows,
     which has its own button."""
-    cut = [(what, *readers.parts(command)) for what, command in (*problem.ways, *problem.others)]
+    cut = [(problem.in_words(way), *readers.parts(way[1])) for way in (*problem.ways, *problem.others)]
     return [(what, roles, words) for what, roles, words in cut if words or not _shown(problem).issuperset(roles)]
 
 

@@ -12,6 +12,8 @@ from sigcore.formatting import count, listed
 from sigcore.readers import Item
 from sigcore.types import Missing
 
+FEWEST_SHOWN = 3  # systems with few segments
+
 
 def numeric(
     systems: Sequence[Item], gold: Sequence[Item], n: int, missing: Missing, findings: list[Finding]
@@ -88,25 +90,31 @@ def _scored_by(items: Sequence[Item]) -> str:
 
 def _no_score(items: Sequence[Item], n: int, others: int) -> Finding:
     """The error of the items that lack scores, together; so many others have all."""
-    numbers = [len(gaps_of(item)) for item in items]
-    fix = "Complete it, leave these segments out for all systems (--missing drop), or use the page Documents."
-    fix += _few(items, numbers, n, others)
-    segments, what = count(n, "segment"), _scored_by(items)
     if len(items) > 1 and not others and not _shared(items, n):
         return _unpaired(items)
+    missing, segments, what = [len(gaps_of(item)) for item in items], count(n, "segment"), _scored_by(items)
+    fix = _how_to_complete(items, n, others)
     if len(items) > 1:
-        least, most = min(numbers), max(numbers)
+        least, most = min(missing), max(missing)
         some = f"{least}" if least == most else f"{least} to {most}"
-        message = (
-            f"{listed(item.name for item in items)} have no {what} for {some} of {segments} each; they are left out."
-        )
-        return Finding(
-            "error", message, listed(dict.fromkeys(item.file for item in items)), fix.replace("it,", "them,")
-        )
+        named = listed(item.name for item in items)
+        message = f"{named} have no {what} for {some} of {segments} each; they are left out."
+        return Finding("error", message, listed(dict.fromkeys(item.file for item in items)), fix)
     (item,), first = items, gaps_of(items[0])[0]
-    message = f"{item.name} has no {what} for {numbers[0]} of {segments}; it is left out."
+    message = f"{item.name} has no {what} for {missing[0]} of {segments}; it is left out."
     called = f" ({item.keys[first]})" if item.keys and item.keys[first] != str(first + 1) else ""
     return Finding("error", message, f"{item.file}, segment {first + 1}{called}", fix)
+
+
+def _how_to_complete(items: Sequence[Item], n: int, others: int) -> str:
+    """What to do about items that lack scores, and how many segments are kept without those that some of them lack."""
+    gaps = list(map(gaps_of, items))
+    few, partial = _few(items, list(map(len, gaps)), n, others), [own for own in gaps if len(own) < n]
+    left = n - len(set[int]().union(*partial)) if partial else 0
+    drop = f"leave these segments out for all systems (--missing drop keeps {left} of {n}), " if left else ""
+    if not left and not few:  # nothing is kept, unless a system goes
+        drop = f"leave out a system with few (--leave-out NAME: {_fewest(items, n)}), "
+    return f"Complete {'them' if len(items) > 1 else 'it'}, {drop}or use the page Documents.{few}"
 
 
 def _shared(items: Sequence[Item], n: int) -> int:
@@ -120,9 +128,14 @@ def _nothing_left(items: Sequence[Item], n: int) -> Finding:
     if not _shared(items, n):
         return _unpaired(items)
     message = f"No segment has the scores of all of {count(len(items), 'system')}, so none is left."
-    fewest = sorted((n - len(gaps_of(item)), item.name) for item in items)[:3]
-    fix = f"Leave out a system with few (--leave-out NAME): {', '.join(f'{name} has {number}' for number, name in fewest)}."
+    fix = f"Leave out a system with few (--leave-out NAME): {_fewest(items, n)}."
     return Finding("error", message, listed(dict.fromkeys(item.file for item in items)), fix)
+
+
+def _fewest(items: Sequence[Item], n: int) -> str:
+    """The systems that have the fewest of n segments, with their number."""
+    fewest = sorted((n - len(gaps_of(item)), item.name) for item in items)[:FEWEST_SHOWN]
+    return ", ".join(f"{name} has {number}" for number, name in fewest)
 
 
 def _unpaired(items: Sequence[Item]) -> Finding:

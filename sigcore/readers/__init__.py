@@ -70,7 +70,7 @@ from sigcore.readers.tables.headings import is_field as is_cost
 from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, is_often, parsed, scale, times
 from sigcore.readers.tables.numbers import different as different_scales
 from sigcore.readers.tables.said import said_columns
-from sigcore.readers.tables.table import Nameless, Unclear
+from sigcore.readers.tables.unclear import Nameless, Unclear
 from sigcore.readers.together import belonging
 from sigcore.readers.trial import parts
 from sigcore.registry import member

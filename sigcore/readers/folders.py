@@ -15,7 +15,7 @@ from sigcore.readers import names, sheets
 from sigcore.readers.contract import SHARED, Content, Found, Item, Notice
 from sigcore.readers.names import pattern
 from sigcore.readers.tables.objects import Whole
-from sigcore.readers.tables.table import Unclear
+from sigcore.readers.tables.unclear import Unclear
 from sigcore.types import Role
 
 READER = "summaries"

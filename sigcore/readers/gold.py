@@ -13,7 +13,8 @@ from sigcore.readers.shared import Columns, tables_of
 from sigcore.readers.tables import crossing, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
-from sigcore.readers.tables.table import Absent, Table, Unclear, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Absent, Unclear, Way
 
 Cells = Mapping[str, Sequence[str]]  # the cells of a file by heading
 Known = Mapping[str, Sequence[Claim]]  # what was said of the columns, by file

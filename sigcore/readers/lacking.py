@@ -9,7 +9,7 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Detected, Found, Notice, Options
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, said
-from sigcore.readers.tables.table import Absent, Unclear
+from sigcore.readers.tables.unclear import Absent, Unclear
 from sigcore.readers.together import NAMED, Settings
 
 

@@ -14,7 +14,7 @@ from sigcore.readers import folders, names
 from sigcore.readers.contract import Claim, Detected, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import likeness
-from sigcore.readers.tables.table import ALONE, Unclear, Way, is_tested
+from sigcore.readers.tables.unclear import ALONE, Unclear, Way, is_tested
 from sigcore.readers.together import Settings, by_file, is_score
 
 

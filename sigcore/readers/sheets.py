@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Intake, Item, Notice
-from sigcore.readers.tables.table import Unclear
+from sigcore.readers.tables.unclear import Unclear
 
 SHEET = re.compile(r"\.(?:xlsx|ods)(?=/)", re.IGNORECASE)  # the name of a workbook ends here, in that of a sheet
 

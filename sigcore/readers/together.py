@@ -18,7 +18,7 @@ from sigcore.readers.names import pattern
 from sigcore.readers.tables import codes, doubts, likeness, long, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import MOST_LABELS, SAME, TIMES
-from sigcore.readers.tables.table import CONFIRM, Absent, Unclear
+from sigcore.readers.tables.unclear import CONFIRM, Absent, Unclear
 from sigcore.types import Value
 
 # Sheets and files of one person each: Annotator 1, rater_B, judge-3, expert2_ratings.

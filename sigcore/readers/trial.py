@@ -8,13 +8,13 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from sigcore.errors import ReadError, SigError
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 from sigcore.measures import better_of
 from sigcore.readers.contract import Claim, Content, Found, Item, Reader
 from sigcore.readers.tables import boards, numbers, shapes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.said import said_columns
-from sigcore.readers.tables.table import SAY_RUNS, Unclear, Way
+from sigcore.readers.tables.unclear import SAY_RUNS, Unclear, Way
 from sigcore.types import Value
 
 CODED = "--cells -"  # in the question what a code means
@@ -54,7 +54,7 @@ def tried(content: Content, reader: Reader, options: Mapping[str, Value], proble
             return problem.without_plan(reason)
         said = problem if asked is problem else problem.with_plan(plan)
         said.fix += _undirected(found, plan)
-        return said
+        return said.with_outcome(_compared(found))
     return problem.without_plan(asked.why)
 
 
@@ -115,29 +115,64 @@ def _with_possible(
     content: Content, reader: Reader, options: Mapping[str, Value], problem: Unclear, fewest: int = FEW
 ) -> Unclear:
     """The problem with those of its readings that are read when somebody says so, with at least so many segments."""
-    kept, reasons = list[tuple[str, str]](), list[str]()
+    kept, reasons, led = list[Way](), list[str](), dict[str, Found]()
     for way in problem.ways:
-        if BLANK.search(way[1]):
-            kept.append(way)
-            continue
-        columns, cells = parts(way[1])
-        known = (str(options.get(name) or "").split("\n") for name in ("columns", "cells"))
-        lines, meant = (
-            list(dict.fromkeys([*filter(None, before), *said]))
-            for before, said in zip(known, (columns, cells), strict=True)
-        )
-        try:
-            told = {"columns": "\n".join(lines), **({"cells": "\n".join(meant)} if meant else {})}
-            found = reader.read(content, reader.chosen({**options, **told}))
-            reason = _refused(found, min(fewest, _fewest(way[1])))
-        except SigError as refused:
-            reason = refused.why if isinstance(refused, Unclear) else refused.what
-            reason = "" if CODED in refused.fix else reason  # the next question has an answer
+        reason = ""
+        if not BLANK.search(way[1]):
+            led[way[1]], reason = _led(content, reader, options, way[1], fewest)
         kept += [] if reason else [way]
         reasons += filter(None, [reason])
     if not kept:
         return problem.without_plan(reasons[0])
-    return problem.with_ways(kept) if reasons else problem
+    # where no segment has the scores of all, another reading is the likelier one
+    shared = [way for way in kept if not _is_empty(led.get(way[1], Found()))]
+    return problem.with_ways(shared or kept, {roles: _compared(found, names=False) for roles, found in led.items()})
+
+
+def _led(
+    content: Content, reader: Reader, options: Mapping[str, Value], command: str, fewest: int
+) -> tuple[Found, str]:
+    """What is read as a command says, and why this cannot be compared; "" where nothing is against it."""
+    known = (str(options.get(name) or "").split("\n") for name in ("columns", "cells"))
+    columns, cells = (
+        "\n".join(dict.fromkeys([*filter(None, before), *said]))
+        for before, said in zip(known, parts(command), strict=True)
+    )
+    try:
+        said = {"columns": columns, **({"cells": cells} if cells else {})}
+        found = reader.read(content, reader.chosen({**options, **said}))
+    except SigError as refused:
+        reason = refused.why if isinstance(refused, Unclear) else refused.what
+        return Found(), "" if CODED in refused.fix else reason  # the next question has an answer
+    return found, _refused(found, min(fewest, _fewest(command)))
+
+
+def _compared(found: Found, names: bool = True) -> str:
+    """What would be compared, with the `names` of several systems or the number: "3 systems on 30 segments, 13 with all scores";
+    "" for judgments of people and preferences."""
+    systems = [item for item in found.items if item.role == "system"]
+    rivals = list(dict.fromkeys(item.name for item in systems))
+    if len(rivals) <= names or found.judgments or found.preferences:
+        return ""
+    n, whole = len(systems[0].segments), _whole(found)
+    asked = next((item.segments for item in found.items if item.name == words.QUESTIONS), range(n))
+    what = listed(rivals) if names else count(len(rivals), "system")
+    what += f" on {count(len({*asked}), 'segment')}{f' in {n} rows' if len({*asked}) < n else ''}"
+    return what if len(whole) == n else f"{what}, {len({asked[i] for i in whole})} with all scores"
+
+
+def _whole(found: Found) -> list[int]:
+    """The segments for which every system has a score of the first measure."""
+    group = next(iter(_groups([item for item in found.items if item.role == "system"])), [])
+    if any(item.kind != "scores" for item in group):
+        return list(range(len(group[0].segments)))
+    rows = zip(*(item.segments for item in group), strict=True)
+    return [i for i, row in enumerate(rows) if not any(map(numbers.is_missing, row))]
+
+
+def _is_empty(found: Found) -> bool:
+    """Whether scores were read, and no segment has those of all systems."""
+    return any(item.role == "system" for item in found.items) and not _whole(found)
 
 
 def _fewest(command: str) -> int:
@@ -193,7 +228,8 @@ def _with_proposed(
         return problem
     if len(problem.ways) >= SEVERAL:
         return problem
-    problem.spare = _first_possible(content, reader, options, proposed, fewest).ways
+    first = _first_possible(content, reader, options, proposed, fewest)
+    problem.spare, problem.outcomes = first.ways, {**first.outcomes, **problem.outcomes}
     return _with_others(problem, problem.spare)
 
 
@@ -210,12 +246,11 @@ def _with_others(problem: Unclear, ways: Sequence[Way]) -> Unclear:
     """The problem with these ways, too, whose systems or guessed questions are others than those of its own commands."""
     sure = any(claim.sure and claim.role == "question" for claim in problem.claims)
     own = _own_roles(problem)
-    for what, said in ways:
-        roles = {*shlex.split(said)}
-        kinds = RIVALS if sure or "=question" not in said else (*RIVALS, "=question")
-        new = _of(roles, RIVALS) and all(_of(roles, kinds) != _of(other, kinds) for other in own)
-        problem.others = [*problem.others, (what, said)] if new else problem.others
-        problem.fix += f" Or, if {what}: --columns {said}." if new else ""
+    for way in ways:
+        roles = {*shlex.split(way[1])}
+        kinds = RIVALS if sure or "=question" not in way[1] else (*RIVALS, "=question")
+        if _of(roles, RIVALS) and all(_of(roles, kinds) != _of(other, kinds) for other in own):
+            problem.with_others([way])
     return problem
 
 

@@ -12,12 +12,11 @@ from tests.architecture.test_imports import project
 MOST_PATHS = 14  # McCabe's number, counted as radon does
 FUNCTION_LINES, FILE_LINES = 50, 500
 # What the product has at most (sigcore, sigboard, pages, app.py, cli.py). A change may lower a bound;
-# one that raises it says here why. Lines: 102,600 before a reviewer and 150 files from the wild found tables that passed without a
-# question and commands that led to wrong ones: who won in other words, labels of any heading, lists in JSON, tables that nearly fit;
-# twelve files more (one for each of these rules).
+# one that raises it says here why. Lines: 105,500 before every printed command said what it would compare, and a question about a
+# table left the module of the table itself (a file more).
 MOST = {
-    "files": 538,
-    "lines": 105_500,
+    "files": 539,
+    "lines": 105_900,
     "modules with one importer": 125,
     "functions that return Any": 3,
     "dict[str, Any]": 4,

@@ -43,7 +43,8 @@ from sigcore.readers.tables import (
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column
 from sigcore.readers.tables.rated import TYPES, RatingColumn, RatingColumns
-from sigcore.readers.tables.table import Table, Unclear, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, Way
 
 SHORT = {"ad": "adequacy", "fl": "fluency"}
 MANY = 30  # ratings; fewer can be the same number

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from sigcore.formatting import listed
 from sigcore.readers.tables import crossing, doubts, numbers, outcomes, proposals
-from sigcore.readers.tables.table import Table, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Way
 
 GUESSED = re.compile(
     r"(?:guess(?:ed)?|pred(?:icted)?|chosen|answered?)(?:[-_. ]|$)", re.IGNORECASE

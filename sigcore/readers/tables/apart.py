@@ -17,7 +17,8 @@ from sigcore.readers.contract import Claim, Item, Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import agreement, compared, crossing, derived, doubts, labels, likeness, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table, Unclear, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, Way
 
 RIGHT, SPLITS, PARTS = pattern("apart.right"), pattern("apart.splits"), pattern("apart.parts")
 GIVEN = pattern("apart.given")

@@ -16,7 +16,8 @@ from sigcore.readers.names import pattern
 from sigcore.readers.tables import evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import Table, Unclear, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, Way
 
 SUMMED = re.compile(r"(?:macro|micro)?[-_ ]?(?:average|avg|mean|aggregated?|overall|total)", re.IGNORECASE)
 CUT = re.compile(r"[-_ ./]+")

@@ -14,7 +14,8 @@ from sigcore.readers import names
 from sigcore.readers.contract import Item, Part
 from sigcore.readers.tables import crossing, gridded, numbers, outcomes, ranked
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Way
 
 COUNTED = 10  # rows; in fewer, cells may be alike by chance
 MOST_MARKS = 11  # different marks that people give: from 0 to 10

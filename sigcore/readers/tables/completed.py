@@ -21,7 +21,8 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.proposals import Reading
 from sigcore.readers.tables.said import Said, place, said_columns
-from sigcore.readers.tables.table import Table, Unclear, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, Way
 
 MOST, MOST_NAMES = 2, 3  # readings that are shown, and columns that may name the systems
 MOST_TOGETHER, MOST_FACTORS = 4, 10  # columns that name a question together, and of those that may

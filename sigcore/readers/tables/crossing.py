@@ -397,3 +397,10 @@ def _may_be_fewer(
     asked = {table.meanings[k] for k in question}
     outputs = all(table.meanings[k] == "text" for k in system)
     return asked == {"judge"} or outputs or (asked == {"segment"} and len({*pairs.values()}) == 1)
+
+
+def repeats_labels(table: Table, k: int) -> bool:
+    """Whether a column holds labels that stand below what is right, too: PASS and FAIL below actual and expected."""
+    right = table.headed(lambda name: words.is_label(name) or words.role(name) == "reference")
+    own = {*table.column(k).counts}
+    return any(not own.isdisjoint(table.column(i).counts) for i in right if i != k)

@@ -11,7 +11,8 @@ from sigcore.readers.contract import Claim, Part
 from sigcore.readers.tables import compared, crossing, documents
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.documents import Record
-from sigcore.readers.tables.table import Table, Unclear, first_cells
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, first_cells
 
 OUTER, INNER = "outer", "inner"  # headings of both names, which mean nothing by themselves
 SCORE = "score"

@@ -22,7 +22,8 @@ from sigcore.readers.tables import crossing, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import counts
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import Table, Unclear, first_cells
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, first_cells
 
 GOLD = "reference"  # the heading of the vocabulary
 SOUND = re.compile(r"\S+\.(?:wav|mp3|flac|ogg|m4a|opus|aac|wma|webm)", re.IGNORECASE)

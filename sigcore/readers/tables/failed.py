@@ -10,7 +10,8 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import Item, Part
 from sigcore.readers.tables import evident, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table, Unclear, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, Way
 
 MOST_WORDS = 3
 

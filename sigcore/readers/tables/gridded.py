@@ -14,7 +14,8 @@ from sigcore.readers.contract import Notice
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import crossing, evident, outcomes
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table, Unclear, Way, may_be_means
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, Way, may_be_means
 
 FEWEST = 4  # headings of two systems with two measures
 MARK = r"[_\s.\-/:]+"

@@ -17,7 +17,8 @@ from sigcore.readers.names import pattern
 from sigcore.readers.tables import crossing, evident, likeness, numbers, outcomes, ways, whole
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import claim, left_out
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 
 # What a system says or does beside the measure of it: llama_output, llama_pred, llama_correct.
 PARTS_OF_ONE = pattern("grids.parts_of_one")

@@ -13,7 +13,8 @@ from sigcore.readers.names import pattern
 from sigcore.readers.tables import compared, crossing, doubts, evident, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import CROSSED, IN_LOG, VALUE_BELOW, Table
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import CROSSED, IN_LOG, VALUE_BELOW
 
 ALIKE = 3  # names that the objects of two systems share: a measure, and what else was noted
 HOLDING = "numbers"  # what columns hold that are looked for once

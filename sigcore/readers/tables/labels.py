@@ -19,7 +19,8 @@ from sigcore.readers.names import pattern
 from sigcore.readers.tables import agreement, crossing, doubts, numbers, outcomes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import Table, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Way
 
 PREDICTS = re.compile(r"(?:^|[-_. ])(?:pred(?:s|icted|ictions?)?|hat)(?:$|[-_. ])", re.IGNORECASE)
 OF_ONE, ABOUT, STATE = (

@@ -16,7 +16,8 @@ from sigcore.readers.names import pattern
 from sigcore.readers.tables import boards, evident, numbers, sums
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import objects
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 
 Rows = Sequence[Sequence[str]]
 OUTCOMES = frozenset((0.0, 1.0))

@@ -15,7 +15,8 @@ from sigcore.readers import names
 from sigcore.readers.contract import Claim, Item
 from sigcore.readers.tables import crossing, doubts, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 
 SENTENCES = frozenset(("sentence", "sent", "utterance", "utt"))  # headings of what was said, rather than asked
 TEXTS = frozenset(("text", "transcript", "transcription"))  # beside an output: what was said, or what was read

@@ -16,7 +16,8 @@ from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import crossing, doubts, numbers, outcomes, plan, ranked, scored, sums, unnamed, whole
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import SAY, Table
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import SAY
 from sigcore.types import Better, Kind, Role
 
 # Which columns of a table in long form name its segments.
@@ -359,9 +360,7 @@ def _add_column(long: Long, result: Found, k: int) -> None:
     if role not in ("system", "ignored"):
         _add_gold(long, result, k, role)
         return
-    # numbers in a column "judge" alone are the scores of a judge
-    judges = long.table.meanings[k] == "judge" and any(map(words.is_plain, long.table.headings))
-    labels = judges or _holds_labels(long.table, k)
+    labels = _names_people(long, k) or _holds_labels(long.table, k)
     column = _scores(long.table, result, k) if role == "system" and not labels else ()
     if column:
         _add_scores(long, result, column, heading, numbers.better_of(long.table.column(k)))
@@ -370,6 +369,15 @@ def _add_column(long: Long, result: Found, k: int) -> None:
         _add_texts(long, result, long.table.column(k), heading)
     else:
         result.notices.append(Notice(long.table.file, f"Column {heading} was not used: it is neither text nor scores."))
+
+
+def _names_people(long: Long, k: int) -> bool:
+    """Whether numbers below judge are names of people; alone they are the scores of a judge."""
+    table, used = long.table, (k, long.system, *long.ids)
+    open_ = [i for i, means in enumerate(table.meanings) if means != "judge" and i not in used]
+    said = table.basis == "said" and any(map(table.numeric, open_))
+    named = said or any(map(words.is_plain, table.headings)) or numbers.are_ids(table.column(k))
+    return table.meanings[k] == "judge" and named
 
 
 def _scores(table: Table, result: Found, k: int) -> tuple[str, ...]:

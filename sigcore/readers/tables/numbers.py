@@ -252,6 +252,12 @@ def numbers_in(cells: Sequence[str]) -> list[float]:
 
 
 MOMENT = 1e8  # seconds, or thousandths of them, that a clock counts from 1970
+LONGEST_MARK = 3  # digits of a number that a person gives
+
+
+def are_ids(cells: Column) -> bool:
+    """Whether whole numbers are those of a register of people: nobody judges with 38202325."""
+    return all(cell.isdigit() and len(cell) > LONGEST_MARK for cell in cells.counts)
 
 
 def are_moments(cells: Sequence[str]) -> bool:

@@ -13,7 +13,8 @@ from sigcore.readers.contract import Claim, Found, Notice, Part
 from sigcore.readers.tables import crossing, numbers, preferred, versus
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.said import Said
-from sigcore.readers.tables.table import Table, Unclear, first_cells
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, first_cells
 
 MOST_NAMES, MOST_SAME = 40, 0.1  # systems, and the share of rows that compare one with itself
 FEWEST_COLUMNS = 4  # two systems and a score of each

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from sigcore.readers.tables import agreement, labels, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Way
 
 MOST_LABELS, LONGEST = 12, 3  # different right ones, and the words of one
 OFTEN = 2  # one of so many answers has a right label in it

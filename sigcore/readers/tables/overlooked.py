@@ -14,7 +14,8 @@ from sigcore.readers.contract import Part
 from sigcore.readers.tables import compared, evident, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import Table, Unclear, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, Way
 
 CONDITION = re.compile(r"gold|target|oracle", re.IGNORECASE)  # also what a system was given, or was trained on
 MOSTLY = 0.75  # the share of right numbers that no prediction exceeds: these may be scores

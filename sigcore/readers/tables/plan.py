@@ -30,7 +30,8 @@ from sigcore.readers.tables import (
 )
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.guesses import PARTS
-from sigcore.readers.tables.table import Table, Unclear, first_cells
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, first_cells
 
 MOST_JUDGED = 40  # systems that people judge
 

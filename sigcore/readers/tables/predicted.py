@@ -17,7 +17,8 @@ from sigcore.readers.names import pattern
 from sigcore.readers.tables import choices, derived, evident, labels, numbers, overlooked
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import Table, Unclear, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, Way
 
 ERROR = "absolute error"  # the measure of predicted numbers; its mean is the mean absolute error
 # What is right by its heading, whatever its cells; and what is right if its cells are labels, or have decimals.

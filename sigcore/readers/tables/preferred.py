@@ -16,7 +16,8 @@ from sigcore.readers import names
 from sigcore.readers.contract import Claim, Found, Notice, Part
 from sigcore.readers.tables import crossing, facing, numbers, ties
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import WHO, Table, Unclear, Way, first_cells
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import WHO, Unclear, Way, first_cells
 
 # Normalised headings: the columns that say which of two systems is better.
 P_VALUE = re.compile(r"(?:adj(?:usted)?[-_ ])?p(?:[-_. ]?val(?:ue)?s?)?(?:[-_ ]adj(?:usted)?)?", re.IGNORECASE)

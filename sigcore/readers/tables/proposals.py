@@ -23,7 +23,8 @@ from sigcore.readers.tables.compared import are_marks
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.outcomes import Roles
-from sigcore.readers.tables.table import Table, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Way
 
 MOST_SYSTEMS, LONGEST_NAME, MOST_WORDS = 100, 60, 6  # of names, and the longest of them
 MOST = 3  # readings that are shown
@@ -212,7 +213,7 @@ def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading |
 def named_in(table: Table) -> list[int]:
     """The columns of a few short names that come again; without them, those that number something."""
     open_ = [k for k in range(len(table.headings)) if _may_name(table, k)]
-    open_ = [k for k in open_ if table.meanings[k] != "run"]
+    open_ = [k for k in open_ if table.meanings[k] != "run" and not crossing.repeats_labels(table, k)]
     found = list(filter(partial(_are_names, table), open_)) or list(filter(partial(_are_numbered, table), open_))
     # a task, a domain or what was asked only where nothing else names any
     others = [k for k in found if table.meanings[k] not in (*PARTS, "document", "segment", "perhaps segment")]

@@ -16,7 +16,8 @@ from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import evident, long, numbers, printed, said
 from sigcore.readers.tables.columns import Column, replaced
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 
 LONG = ["system", "segment", "judge", "dimension", "score"]
 RATING = "rating"  # what people gave, where no heading says more

@@ -53,7 +53,8 @@ from sigcore.readers.tables import (
     wide,
 )
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Absent, Table, Unclear, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Absent, Unclear, Way
 
 # Names of segments that repeat, which a table with a column per system cannot have.
 

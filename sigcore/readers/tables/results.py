@@ -12,7 +12,8 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Part
 from sigcore.readers.tables import evident, facing, numbers, versus
 from sigcore.readers.tables.preferred import NONE, TIES
-from sigcore.readers.tables.table import Table, Unclear, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, Way
 
 # What one of two systems did; the other one did the opposite.
 RESULTS = {

@@ -19,7 +19,8 @@ from sigcore.readers.tables import agreement, compared, crossing, evident, numbe
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.long import are_whole, in_common, named_ids
 from sigcore.readers.tables.said import HEADINGS, RUNS, Said, place
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 
 SAMPLE = words.normalised("sample")  # beside another column of questions, it counts the samples of one
 LABEL = HEADINGS["label"]

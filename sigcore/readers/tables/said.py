@@ -13,7 +13,8 @@ from sigcore.readers.contract import PARTS_OF_TABLES, Options, Part, options_of
 from sigcore.readers.tables import gridded, numbers, outcomes, plan, summary_rows
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import replaced
-from sigcore.readers.tables.table import UNNAMED, Absent, Table
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import UNNAMED, Absent
 from sigcore.registry import Option
 from sigcore.types import BETTER as BETTERS
 from sigcore.types import Better, Value

@@ -8,7 +8,8 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Found
 from sigcore.readers.tables import apart, compared, doubts, evident, guesses, outcomes, plan, ranked, ways
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 
 
 def columns(table: Table, system: int, ids: Sequence[int], values: Sequence[int], result: Found) -> list[int]:

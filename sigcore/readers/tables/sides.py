@@ -25,7 +25,8 @@ from sigcore.readers.tables import (
     votes,
 )
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import CONFIRM, WHO, Table, Unclear, Way, first_cells
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import CONFIRM, WHO, Unclear, Way, first_cells
 
 MOST_NAMES, MOST_ANSWERS = 40, 8  # systems, and different outcomes
 APART = 0.9  # the share of rows in which a system is compared with another one

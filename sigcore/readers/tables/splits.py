@@ -10,7 +10,8 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim
 from sigcore.readers.tables import crossing, evident, plan
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 
 
 def ask(table: Table, known: Sequence[Claim]) -> None:

@@ -11,7 +11,8 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import evident, facing, numbers, preferred
-from sigcore.readers.tables.table import Table, Unclear, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, Way
 
 # Headings of columns that say whether the systems of a row changed their places.
 ORDER = pattern("standing.order")

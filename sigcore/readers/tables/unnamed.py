@@ -15,7 +15,8 @@ from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import crossing, summary_rows, sums
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import SAY_RUNS, Nameless, Table, Way
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import SAY_RUNS, Nameless, Way
 
 LONGEST_NAME = 100  # characters of the name of a setting
 MOST_FACTORS, MOST_TOGETHER = 10, 4  # columns (and values of one) that may name rows, and so many of them together

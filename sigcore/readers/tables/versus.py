@@ -17,7 +17,8 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import evident, facing, preferred, standing, ties
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 
 FIRST, SECOND, WINNER = "model_a", "model_b", "winner"  # the headings that preferred reads
 PAIR = pattern("versus.pair")

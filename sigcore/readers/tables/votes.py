@@ -14,7 +14,8 @@ from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import evident, facing, preferred
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 
 ANNOTATOR = re.compile(r"(?:winner|preference|vote|verdict)\d")  # normalised: winner1, winner2 of as many people
 FEWEST_QUESTIONS, MOST_WORDS = 3, 6

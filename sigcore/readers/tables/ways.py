@@ -12,7 +12,9 @@ from sigcore.readers.contract import Claim, Item
 from sigcore.readers.tables import apart, compared, doubts, guesses, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.crossing import ID, Crossing, are_splits, is_fact
-from sigcore.readers.tables.table import Table, Way, may_name, of_one_system
+from sigcore.readers.tables.outcomes import names_scores
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Way, may_name, of_one_system
 
 
 def of_wide(
@@ -145,9 +147,14 @@ def _in_columns(table: Table, found: Crossing, scored: Sequence[str]) -> list[Wa
     one = [f"{named}=system", f"{asked}=question", *(f"{name}=score" for name in scored)]
     other = [f"{asked}=document", f"{named}=question", *(f"{name}=system" for name in scored)]
     both = [way(f"{named} names the systems", one), way(f"{listed(scored)} are the systems", other)]
-    if all(map(words.is_numbered, scored)):
-        return both[:1]  # judges, or runs
-    return both[::-1] if paired else both  # WER_a, WER_b: two names with one measure are rather systems
+    if paired:
+        return both[::-1]  # WER_a, WER_b: two names with one measure are rather systems
+    return both[: 1 if _are_no_systems(scored) else 2]
+
+
+def _are_no_systems(scored: Sequence[str]) -> bool:
+    """Whether headings are all of judges or runs, or of marks of several kinds."""
+    return all(map(words.is_numbered, scored)) or all(map(names_scores, scored))
 
 
 def _facts(table: Table, asked: Sequence[int]) -> set[str]:

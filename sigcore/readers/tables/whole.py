@@ -17,14 +17,14 @@ from sigcore.readers.contract import Claim, Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import boards, crossing, evident, numbers, outcomes, sums
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.boards import FEWEST_TASKS, OF_SEGMENTS, PARTS, SEED
 from sigcore.readers.tables.headings import Meaning
-from sigcore.readers.tables.table import OF_ROWS, SAY, Table, Unclear, Way
+from sigcore.readers.tables.table import OF_ROWS, Table
+from sigcore.readers.tables.unclear import SAY, Unclear, Way
 
 ROWS = "--columns rows=system"  # what turns a table
 FEWEST_CROSSED, CROSSED = 3, 0.8  # names of rows that are headings, too, and their share
-MOST_WAYS, MOST_MEASURES = 3, 12  # measures that are offered each alone, and together
-MOST_WORDS, MOST_NAMING = 6, 6  # of a system's name, and columns of names that are looked at
+MOST_WAYS, MOST_MEASURES = 3, 12  # measures alone and together
+MOST_WORDS = MOST_NAMING = 6  # words of a system's name, and columns of names
 
 # Headings of names of systems: by themselves, and beside a measure.
 MODELS = pattern("whole.models")
@@ -95,9 +95,9 @@ def refuse_runs(table: Table) -> None:
     if any(map(crossing.says_both, table.headings)) and any(joined := crossing.glued(table)):
         raise ReadError(joined[0], table.file, 1, joined[1])
     _refuse_ranking(table)
-    seeds = table.headed(SEED.search, table.where(None, "run"))
+    seeds = table.headed(boards.SEED.search, table.where(None, "run"))
     one = [k for k in table.where("task", "domain") if len(table.column(k).counts) == 1]  # tells nothing apart
-    known = {*table.where(*OF_SEGMENTS)} - {*one}
+    known = {*table.where(*boards.OF_SEGMENTS)} - {*one}
     open_ = bool(seeds) and not known and any(map(words.has_measure, table.headings))
     if tried := [k for k in range(len(table.headings)) if open_ and _is_setting(table, k, seeds[0])]:
         likely = min(tried, key=lambda k: (table.numeric(k), not naming.says_system(table.headings[k])))
@@ -158,7 +158,7 @@ def _refuse_named_runs(table: Table) -> None:
         claims = evident.claims(table, "of a whole run")
         ways = boards.on_sets(table)
         raise Unclear(table, message, claims, ways, fix="" if ways else OF_RUNS)
-    named = table.headed(RUN_NAME.fullmatch) if not table.where(*OF_SEGMENTS) else []
+    named = table.headed(RUN_NAME.fullmatch) if not table.where(*boards.OF_SEGMENTS) else []
     numeric = [name for k, name in enumerate(table.headings) if named and table.numeric(k)]
     if numeric and all(map(words.has_measure, numeric)):
         message = f"Each row is a whole run, which {table.headings[named[0]]} names, and no scores of segments."
@@ -203,7 +203,7 @@ def refuse_board(table: Table) -> None:
     if not any(map(words.is_spread, table.headings)):
         named += table.headed(naming.NAMING.fullmatch, table.where(None))
     systems = {*table.where("system"), *named}
-    parts = {*table.where("task", "domain"), *table.headed(PARTS.fullmatch), *ways}
+    parts = {*table.where("task", "domain"), *table.headed(boards.PARTS.fullmatch), *ways}
     both = itertools.product(sorted(filter(table.repeats, systems)), sorted(filter(table.repeats, parts - systems)))
     pairs = list(filter(table.differ, both))
     measured = list(filter(table.numeric, table.headed(_is_mean)))
@@ -292,7 +292,7 @@ def _is_setting(table: Table, k: int, seed: int) -> bool:
 
 def _are_told(table: Table, k: int, seed: int) -> bool:
     """Whether a setting and a seed tell all rows apart, or these with a part of the data: a split, a language."""
-    parts = [i for i in table.headed(lambda name: SPLIT.fullmatch(name) or PARTS.fullmatch(name)) if i != k]
+    parts = [i for i in table.headed(lambda name: SPLIT.fullmatch(name) or boards.PARTS.fullmatch(name)) if i != k]
     return table.differ([k, seed]) or any(table.differ([k, seed, i]) for i in parts)
 
 
@@ -458,7 +458,7 @@ def _as_questions(table: Table) -> list[Way]:
     tasks = [table.headings[k] for k in boards.tasks_of(table) if table.meanings[k] is None]
     asked = [name for name in tasks if not words.is_field(name)]
     several = 4 * sum(map(words.has_measure, asked)) >= len(asked)
-    if len(asked) < FEWEST_TASKS or several or table.where("rated", "score"):
+    if len(asked) < boards.FEWEST_TASKS or several or table.where("rated", "score"):
         return []
     what = "each row is a system, and each column of numbers counts as one question (NAME=ignored for sums)"
     return [(what, "rows=system")]

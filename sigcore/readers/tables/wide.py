@@ -19,7 +19,8 @@ from sigcore.readers.names import pattern
 from sigcore.readers.tables import crossing, doubts, evident, layouts, long, numbers, plan, ranked, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import counts
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 
 # Text below these headings is not an output where other columns hold scores, or where it is a few short names.
 NOT_OUTPUTS = ("judge", "rating type")

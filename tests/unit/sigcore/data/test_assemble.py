@@ -1,5 +1,6 @@
 """The data checks: what is assembled, what is left out, and what is said about it."""
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 
 import pytest
@@ -495,3 +496,25 @@ def test_a_system_with_few_scores_can_be_left_out() -> None:
     assert "C c has few: without it, --leave-out 'C c', or set the role to ignored" in fixes[0]
     assert "--leave-out C --missing drop, or" in fixes[1]
     assert all("--leave-out" not in fix for fix in fixes[2:])  # nothing would be left to compare
+
+
+@pytest.mark.parametrize(
+    ("gaps", "said"),
+    [
+        ({"A": (), "B": (3, 5), "C": (5, 9, 11)}, "(--missing drop keeps 36 of 40)"),
+        ({"A": (), "B": range(0, 20, 2), "C": range(20, 40, 2)}, "(--missing drop keeps 20 of 40)"),
+        ({"A": (), "B": (3,), "C": range(40)}, "(--missing drop keeps 39 of 40)"),  # C goes anyway
+        (
+            {"A": range(19), "B": range(13, 32), "C": range(30, 40)},
+            "a system with few (--leave-out NAME: A has 21, B has 21, C has 30)",
+        ),
+        ({"A": (), "B": (), "C": range(40)}, "or use the page Documents. C has few: without it, --leave-out C, or"),
+    ],
+)
+def test_the_error_about_gaps_says_how_many_segments_are_kept(gaps: dict[str, Sequence[int]], said: str) -> None:
+    """As many as are then tested: --missing drop is no advice where no segment is left."""
+    items = [scores(name, *("" if i in own else str(i) for i in range(40))) for name, own in gaps.items()]
+    (fix,) = (one.fix for one in assemble(items).of("error"))
+    assert said in fix
+    kept = {output.n for output in assemble(items, missing="drop").outputs}
+    assert kept == ({int(said.split()[-3])} if "keeps" in said else {40} if "without it" in said else set())

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from sigcore.readers import Intake, read
-from sigcore.readers.tables.table import Unclear
+from sigcore.readers.tables.unclear import Unclear
 from tests.made_tables import means, rows, scored
 
 N = 40

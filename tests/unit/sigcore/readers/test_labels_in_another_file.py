@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from sigcore.readers import Choice, Intake, Unclear, read
-from sigcore.readers.tables.table import MEANS
+from sigcore.readers.tables.unclear import MEANS
 from tests.made_tables import rows
 
 N = 30

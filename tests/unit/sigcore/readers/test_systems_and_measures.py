@@ -405,9 +405,9 @@ def test_a_plan_of_guesses_says_what_was_seen() -> None:
     columns: Columns = {"foo": shares(1), "bar": shares(2), "qux": shares(5), "baz": points(3, 900)}
     fix = asked(intake({"t.csv": csv({"id": ids(), **columns})})).fix
     assert fix.startswith("More is guessed than known. Seen: numbers (0.")
-    assert "in foo, bar, qux. If that is right" in fix
+    assert "in foo, bar, qux. It would compare foo, bar, qux on 24 segments. If that is right" in fix
     one = csv({"id": ids(), "foo": shares(1), "bar": shares(2), "latency_ms": points(3, 900)})
-    assert asked(intake({"t.csv": one})).fix.startswith("If that is right")
+    assert asked(intake({"t.csv": one})).fix.startswith("It would compare foo, bar on 24 segments. If that is right")
 
 
 # What is printed for judged answers, and for boards of means.

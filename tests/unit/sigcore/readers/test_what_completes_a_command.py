@@ -106,7 +106,8 @@ def test_another_system_is_offered_next_to_a_plan_of_one() -> None:
     problem = asked(rows("model,report,truth_count,recall,hallucination_rate", *own))
     assert "truth_count=question" in problem.fix.partition(" Or, if ")[0]
     other = problem.fix.partition(" Or, if ")[2]
-    assert other.startswith("model names the systems, and report the questions: --columns model=system report=question")
+    said = "model names the systems, and report the questions (2 systems on 12 segments)"
+    assert other.startswith(f"{said}: --columns model=system report=question")
 
 
 def test_two_outcomes_name_no_systems_next_to_names() -> None:
@@ -251,3 +252,69 @@ def test_ones_and_zeros_may_be_labels() -> None:
 def test_the_help_lists_all_roles_of_columns() -> None:
     (shown,) = (option.help for option in said.FIELDS if option.name == "columns")
     assert f"Roles: {', '.join(PARTS_OF_TABLES)}." in shown
+
+
+def test_a_command_says_what_it_would_compare() -> None:
+    """A plan names its systems, a reading counts them; both count the segments, those with the scores of all, and their rows."""
+    lines = [f"q{k},{'' if k % 3 == 0 else value(k, 1)},{value(k, 3)},{value(k, 5)},{900 - k}" for k in range(N)]
+    problem = asked(rows("item,foo,bar,qux,baz", *lines))
+    assert problem.outcome == "It would compare foo, bar, qux on 12 segments, 8 with all scores."
+    assert f"{problem.outcome} If that is right, confirm it: --columns" in problem.fix
+    runs = [f"{name},q{k},{run},{value(k, run)},x" for name in SYSTEMS for k in range(N) for run in range(2)]
+    (way,) = (problem := asked(rows("prompt,item,seed,points,kind", *runs))).ways
+    assert problem.outcomes[way[1]] == "2 systems on 12 segments in 24 rows"
+    assert f"the questions (2 systems on 12 segments in 24 rows): --columns {way[1]}." in problem.fix
+
+
+def test_a_command_for_one_system_does_not_say_that_it_compares() -> None:
+    problem = asked(
+        rows("id,Tone,Fact_Recall,length", *(f"q{k},{'ab'[k % 2]},{value(k, 1)},{30 + k}" for k in range(N)))
+    )
+    assert not problem.outcome
+
+
+def test_a_reading_without_a_segment_of_all_systems_gives_way() -> None:
+    """The stages of a system tried other settings, so that both together share none; the systems alone share some."""
+    tried = [("pilot", "ab", ("one", "two")), ("curve", "abcd", ("main", "last"))]
+    lines = [
+        f"{stage},{name},{n},{seed},{tag},{value(seed + n, i)},{value(seed, n + i)}"
+        for stage, named, tags in tried
+        for i, name in enumerate(named)
+        for tag in tags
+        for n in (100, 300)
+        for seed in range(3)
+    ]
+    problem = asked(rows("stage,model,n,seed,tag,dev_acc,test_acc", *lines))
+    assert problem.ways
+    assert all("stage=system" not in roles for _, roles in problem.ways)
+    assert all(", 0 with all scores" not in problem.in_words(way) for way in problem.ways)
+
+
+@pytest.mark.parametrize("kinds", [("clarity_rating", "depth_rating"), ("first_score", "second_score")])
+def test_marks_of_several_kinds_next_to_names_are_no_systems(kinds: tuple[str, str]) -> None:
+    lines = [f"{k},{name},{value(k, i)},{value(k, i + 2)}" for k in range(N) for i, name in enumerate(SYSTEMS)]
+    problem = asked(rows(f"id,key,{','.join(kinds)}", *lines))
+    assert "key=system" in problem.fix
+    assert f"{kinds[0]}=system" not in problem.fix
+
+
+def test_a_verdict_that_repeats_what_was_expected_names_no_system() -> None:
+    """PASS, FAIL and UNKNOWN below actual come again below expected: they are answers."""
+    lines = [
+        f"{name},t{k},{('PASS', 'FAIL')[k % 2]},{('PASS', 'FAIL', 'UNKNOWN')[(k + i) % 3]},{(k + i) % 2}"
+        for i, name in enumerate(SYSTEMS)
+        for k in range(N)
+    ]
+    problem = asked(rows("arm,test_case,Expected,Actual,Correct", *lines))
+    assert "arm=system" in problem.fix
+    assert "Actual=system" not in problem.fix
+
+
+@pytest.mark.parametrize("worker", [3, 38202325])
+def test_people_who_are_numbers_are_no_measure(worker: int) -> None:
+    """Where somebody says that they judged, next to scores, or their numbers have more digits than a mark."""
+    lines = [f"q{k},{worker + k % 2},{value(k, 1)},{value(k, 2)}" for k in range(2 * N)]
+    for head, person in (("item,who,fluency,adequacy", "\nwho=judge"), ("item,worker_id,fluency,adequacy", "")):
+        columns = f"item=question{person}\nfluency=score\nadequacy=score"
+        found = scored(rows(head, *lines), columns=columns)
+        assert {one.measure for one in found.items if one.role == "system"} == {"fluency", "adequacy"}

@@ -190,7 +190,10 @@ def test_numbered_questions_in_columns_are_offered_as_questions() -> None:
     )
     sheet = [("marks.csv", rows(head, *lines).encode())]
     (problem,) = read(sheet).problems
-    assert "If each row is a system, and Q. 1 /1.00 to Q. 6 /1.00 are questions: --columns rows=system." in problem.fix
+    assert (
+        "If each row is a system, and Q. 1 /1.00 to Q. 6 /1.00 are questions (4 systems on 6 segments): --columns rows=system."
+        in problem.fix
+    )
     found = read(sheet, every=Choice(options={"columns": "rows=system"}))
     assert [item.name for item in found.items] == ["a", "b", "c", "d"]
     assert {len(item.segments) for item in found.items} == {6}, "the total is no question"

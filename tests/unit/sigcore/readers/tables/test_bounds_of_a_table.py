@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from sigcore.errors import ReadError
 from sigcore.readers.contract import Claim, Part
-from sigcore.readers.tables import table as tables
+from sigcore.readers.tables import unclear
 from sigcore.readers.tables.columns import Grid
-from sigcore.readers.tables.table import Table, Unclear, first_cells
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear, first_cells
 from tests.unit.sigcore.readers.tables.built import cells_of, columns_of, kept, table
 
 ABC = table("a b c", lambda k: (k, f"w{k % 2}", "x"), 4)
@@ -53,7 +57,7 @@ def test_what_repeats_and_what_differs() -> None:
 
 def test_the_first_row_without_a_name_is_refused() -> None:
     table("system x", lambda k: ("A", k), 3).refuse_nameless(0, "system")
-    with pytest.raises(tables.ReadError, match=r"A row does not name its system") as error:
+    with pytest.raises(ReadError, match=r"A row does not name its system") as error:
         table("system x", lambda k: ("A" if k < 2 else " ", k), 4).refuse_nameless(0, "system")
     assert (error.value.fix, error.value.line) == ("Fill in the column system, or leave the row out.", 4)
 
@@ -115,8 +119,8 @@ def test_what_is_ignored_is_not_said_where_there_is_too_much() -> None:
         (("score",), "a", "only a guess", True),  # one column of scores
         (("score", "score"), "a b", "only a guess", False),  # of two none has the name of a measure
         (("score", "score"), "a bleu", "only a guess", True),
-        (("score", "score"), "a b", tables.IN_LOG, True),
-        (("score", "score"), "a b", tables.VALUE_BELOW, True),
+        (("score", "score"), "a b", unclear.IN_LOG, True),
+        (("score", "score"), "a b", unclear.VALUE_BELOW, True),
         (("score", "score", "ignored"), "a bleu age", "only a guess", False),  # what is known about people
         (("score", "score", "system"), "a b s", "only a guess", True),
         (("score", "score", "winner"), "a b s", "only a guess", True),
@@ -133,7 +137,7 @@ def test_a_command_tests_something(roles: tuple[Part, ...], names: str, reason: 
     if not told:
         # where no column would be compared it says that, too
         none = "No column is known to hold outputs or scores of systems: load a file that has them. "
-        assert problem.fix == f"{'' if 'score' in roles else none}Say what the columns are: {tables.SAY}."
+        assert problem.fix == f"{'' if 'score' in roles else none}Say what the columns are: {unclear.SAY}."
 
 
 @pytest.mark.parametrize(
@@ -175,7 +179,7 @@ def test_numbers_in_a_log_are_systems_or_scores() -> None:
 
     def ways(heads: str, top: float = 1) -> int:
         of = table(heads, lambda k: (k / 12, top * k / 12), 12)
-        return len(Unclear(of, "What?", claims("score", "score", reason=tables.IN_LOG, names=heads)).ways)
+        return len(Unclear(of, "What?", claims("score", "score", reason=unclear.IN_LOG, names=heads)).ways)
 
     assert ways("a b") == 2
     assert ways("a b", 500) == 0
@@ -191,9 +195,7 @@ def test_numbers_in_a_log_are_systems_or_scores() -> None:
         (lambda k: (f"t{k}", f"t{k // 2}"), "other texts in each row in a, texts, some of them again, in b"),
     ],
 )
-def test_what_was_seen_is_said_where_most_is_guessed(
-    cells: tables.Callable[[int], tuple[object, ...]], seen: str
-) -> None:
+def test_what_was_seen_is_said_where_most_is_guessed(cells: Callable[[int], tuple[object, ...]], seen: str) -> None:
     of = table("a b", cells, 12)
     problem = Unclear(of, "What?", claims("system", "system", names="a b"))
     assert problem.fix.startswith("More is guessed than known. Seen: ")

@@ -9,7 +9,8 @@ from sigcore.readers.contract import Found, Notice
 from sigcore.readers.tables import appraise, cells, columns, opposed
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.said import Said
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, cells_of, content, messages, table
 
 

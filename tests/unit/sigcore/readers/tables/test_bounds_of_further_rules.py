@@ -29,7 +29,8 @@ from sigcore.readers.tables import (
 from sigcore.readers.tables import roles as parts_of
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.said import Said
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, columns_of, content, item, messages, table
 
 

@@ -9,7 +9,8 @@ import pytest
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Found
 from sigcore.readers.tables import boards, layouts, numbered
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, cells_of, headings, item, messages, table
 
 Rows = list[list[str]]

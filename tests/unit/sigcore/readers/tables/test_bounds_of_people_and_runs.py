@@ -9,7 +9,8 @@ from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import raters, roles, said, wide_ratings
 from sigcore.readers.tables.said import Said
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, cells_of, columns_of, messages, table
 
 

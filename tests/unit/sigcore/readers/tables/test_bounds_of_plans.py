@@ -9,7 +9,8 @@ from sigcore.readers.contract import Found
 from sigcore.readers.tables import appraise, evident, outcomes, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.rated import POINTS
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, cells_of, content, item, table
 
 OPTIONS = {option.name: option.default for option in POINTS}

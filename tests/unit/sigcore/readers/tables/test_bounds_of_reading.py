@@ -9,7 +9,7 @@ from sigcore.readers.contract import Found
 from sigcore.readers.tables import header as header_of_rows
 from sigcore.readers.tables import read
 from sigcore.readers.tables.columns import Column, Grid
-from sigcore.readers.tables.table import Unclear
+from sigcore.readers.tables.unclear import Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, headings, messages, table
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from sigcore.readers.contract import Found
 from sigcore.readers.tables import guesses, plan, proposals, scored
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, item, table
 
 

@@ -7,7 +7,8 @@ import pytest
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Found
 from sigcore.readers.tables import versus
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, messages, table
 
 Judged = list[tuple[str, str, str]]

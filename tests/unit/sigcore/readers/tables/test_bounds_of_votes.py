@@ -8,7 +8,8 @@ from sigcore.errors import ReadError
 from sigcore.readers.contract import Claim, Found, Notice
 from sigcore.readers.tables import annotation, applied, printed, proposals, scored, trec, versus, votes
 from sigcore.readers.tables.said import Said
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, cells_of, columns_of, messages, table
 
 

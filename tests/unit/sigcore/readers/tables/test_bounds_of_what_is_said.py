@@ -8,7 +8,8 @@ from sigcore.errors import ReadError
 from sigcore.readers.contract import Found
 from sigcore.readers.tables import applied, said
 from sigcore.readers.tables.said import Said
-from sigcore.readers.tables.table import Absent, Table
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Absent
 from tests.unit.sigcore.readers.tables.built import Cells, columns_of, messages, table
 
 

@@ -9,7 +9,8 @@ import pytest
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Found, Item
 from sigcore.readers.tables import likeness, ranked, ways, whole
-from sigcore.readers.tables.table import Table, Unclear
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, item, table
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from sigcore.readers import Choice, read
-from sigcore.readers.tables.table import Unclear
+from sigcore.readers.tables.unclear import Unclear
 
 Cells = Callable[[int], tuple[object, ...]]
 
