@@ -158,6 +158,8 @@ def _compared(found: Found, names: bool = True) -> str:
     asked = next((item.segments for item in found.items if item.name == words.QUESTIONS), range(n))
     what = listed(rivals) if names else count(len(rivals), "system")
     what += f" on {count(len({*asked}), 'segment')}{f' in {n} rows' if len({*asked}) < n else ''}"
+    right = any(item.role == "reference" for item in found.items)
+    what += "" if right or {item.kind for item in systems} != {"text"} else ", whose texts need a reference"
     return what if len(whole) == n else f"{what}, {len({asked[i] for i in whole})} with all scores"
 
 

@@ -267,6 +267,8 @@ def _one_or_several(table: Table, claims: Sequence[Claim]) -> list[Way]:
     if turned := words.turned([claim.column for claim in scores]):
         return turned
     as_systems = [replace(claim, role="system") if claim in scores else claim for claim in claims]
+    if any(claim.role == "system" for claim in claims):  # names next to numbers are not their rivals
+        as_systems = []
     ways = [(f"{named} are systems", _roles(as_systems)), (f"{named} are scores of one system", _roles(claims))]
     return [(what, roles) for what, roles in ways if roles]
 

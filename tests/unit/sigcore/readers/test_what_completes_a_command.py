@@ -318,3 +318,15 @@ def test_people_who_are_numbers_are_no_measure(worker: int) -> None:
         columns = f"item=question{person}\nfluency=score\nadequacy=score"
         found = scored(rows(head, *lines), columns=columns)
         assert {one.measure for one in found.items if one.role == "system"} == {"fluency", "adequacy"}
+
+
+def test_texts_that_need_a_reference_say_so_before_the_command() -> None:
+    problem = asked("".join(f"https://a.b/{k},w{k} one two three four,w{k}\n" for k in range(N)))
+    assert problem.outcome.endswith(f"on {N} segments, whose texts need a reference.")
+
+
+def test_names_next_to_numbers_are_not_their_rivals() -> None:
+    """The column that may name systems is no system beside the columns of marks."""
+    lines = [f"v|{k % 6}|1,{who},{value(k, 1)},{value(k, 2)},0.01,{k}" for who in ("gpt", "gemini") for k in range(N)]
+    problem = asked(rows("key,judge,V1,V2,cost_usd,latency_ms", *lines))
+    assert "key=system V1=system" not in problem.fix
