@@ -15,7 +15,17 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.formatting import count, counted, listed
 from sigcore.judgments import Judgments
 from sigcore.results import freeze
-from sigcore.studies.human.judges import Judge, Segments, Standardised, rank_sums, recomputed, segments, standardise
+from sigcore.studies.human.judges import (
+    Judge,
+    Segments,
+    Standardised,
+    apart,
+    few,
+    rank_sums,
+    recomputed,
+    segments,
+    standardise,
+)
 from sigcore.testset import Testset
 from sigcore.types import Floats, Ints, Progress
 from sigcore.version import __version__
@@ -99,9 +109,6 @@ def named(judgments: Judgments, names: Mapping[str, str]) -> Judgments:
         return judgments
     renamed = np.array([names.get(name, name) for name in systems], dtype=np.str_)
     return replace(judgments, system=renamed, digest="")
-
-
-FEW_SEGMENTS = 10  # with fewer, the normal approximation of the rank-sum test is rough
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,7 +283,8 @@ def people(
             *_notes(judgments, standardised.standard, standardised.z),
             *unusable,
             *_left_out(judges, unrated),
-            *_few(systems, chosen, parts),
+            *few(systems, chosen, parts),
+            *apart(systems, parts[0]),
         ),
     )
 
@@ -371,19 +379,6 @@ def _left_out(judges: Sequence[Judge], unrated: Sequence[str]) -> list[str]:
         )
     if unrated:
         notes.append(f"Rated only by judges who are left out: {', '.join(unrated)}.")
-    return notes
-
-
-def _few(systems: Sequence[str], chosen: Sequence[str], parts: Sequence[Segments]) -> list[str]:
-    notes = []
-    for dimension, part in zip(chosen, parts, strict=True):
-        counts = {system: int((part.system == system).sum()) for system in systems}
-        none = [system for system, count in counts.items() if not count]
-        few = [f"{system} ({count})" for system, count in counts.items() if 0 < count < FEW_SEGMENTS]
-        if none:
-            notes.append(f"No rating for {dimension}: {', '.join(none)}. Other dimensions decide, if there are any.")
-        if few:
-            notes.append(f"Few segments were rated for {dimension}, so p is approximate: {', '.join(few)}.")
     return notes
 
 

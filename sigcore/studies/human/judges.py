@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError, Undefined
-from sigcore.formatting import p_text
+from sigcore.formatting import count, p_text
 from sigcore.judgments import Judgments
 from sigcore.types import Floats, Ints
 
@@ -19,6 +20,7 @@ STANDARDS = {
     "ordinary": "mean and SD of a judge's ratings of systems, without quality control",
     "none": "not standardised: the scores as they are",
 }
+FEW_SEGMENTS = 10  # with fewer, the normal approximation of the rank-sum test is rough
 DIGITS = 15  # of z in files, and hence of their means
 LISTED = 6  # judges named in a message
 DECIMALS = 10  # two computed means that agree to this precision are equal: rounding must not break a tie
@@ -284,3 +286,40 @@ def _means(values: Floats, edges: NDArray[np.int64]) -> Floats:
 
 def _to_digits(values: Floats) -> Floats:
     return np.array([float(f"{value:.{DIGITS}g}") for value in values.tolist()])
+
+
+def few(systems: Sequence[str], chosen: Sequence[str], parts: Sequence[Segments]) -> list[str]:
+    """What is said of systems with no rating in a dimension, or with few."""
+    notes = []
+    for dimension, part in zip(chosen, parts, strict=True):
+        counts = {system: int((part.system == system).sum()) for system in systems}
+        none = [system for system, n in counts.items() if not n]
+        rare = [f"{system} ({n})" for system, n in counts.items() if 0 < n < FEW_SEGMENTS]
+        if none:
+            notes.append(f"No rating for {dimension}: {', '.join(none)}. Other dimensions decide, if there are any.")
+        if rare:
+            notes.append(f"Few segments were rated for {dimension}, so p is approximate: {', '.join(rare)}.")
+    return notes
+
+
+def apart(systems: Sequence[str], part: Segments) -> list[str]:
+    """What is said of pairs of systems that were mostly rated on other segments: a test of independent ratings does not see it."""
+    both = shared(systems, part)
+    fewer = np.minimum(np.diag(both)[:, None], np.diag(both)[None, :])
+    pairs = np.argwhere(np.triu(2 * both < fewer, 1))
+    if not len(pairs):
+        return []
+    i, j = pairs[np.argmin(both[pairs[:, 0], pairs[:, 1]])]
+    n = len(systems) * (len(systems) - 1) // 2
+    what = f"{len(pairs)} of {count(n, 'pair')} of systems share fewer than half of their rated segments, such as "
+    return [f"{what}{systems[i]} and {systems[j]} ({both[i, j]} of {fewer[i, j]}): their segments may differ, too."]
+
+
+def shared(systems: Sequence[str], part: Segments) -> Ints:
+    """How many rated segments each two of k systems have in common, (k, k); the diagonal has those of one."""
+    names = np.array([f"{document}\t{segment}" for document, segment in zip(part.document, part.segment, strict=True)])
+    _, place = np.unique(names, return_inverse=True)
+    rated = np.zeros((len(systems), int(place.max(initial=-1)) + 1), dtype=np.float32)
+    for i, system in enumerate(systems):
+        rated[i, place[part.system == system]] = 1.0
+    return np.asarray(rated @ rated.T, dtype=np.int64)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sigcore.errors import OptionError, Undefined
 from sigcore.judgments import Judgments, judgments
@@ -218,3 +222,15 @@ def test_the_names_of_judges_decide_nothing():
     np.testing.assert_array_equal(first.rated[0].p_values, second.rated[0].p_values)
     np.testing.assert_allclose(first.rated[0].scores, second.rated[0].scores, rtol=0, atol=1e-12)
     assert sorted(names[judge.name] for judge in first.judges) == sorted(judge.name for judge in second.judges)
+
+
+@given(st.lists(st.tuples(st.sampled_from("ABCD"), st.integers(0, 7)), min_size=12, max_size=60, unique=True))
+def test_pairs_rated_on_other_segments_are_counted(rated: list[tuple[str, int]]) -> None:
+    """A pair counts where fewer than half of the segments of the one with fewer were rated for both."""
+    own = {system: {k for name, k in rated if name == system} for system in dict.fromkeys(name for name, _ in rated)}
+    scores = [("j", name, str(k), float(7 * k % 5) + i, "adequacy") for i, (name, k) in enumerate(rated)]
+    found = people(small(*scores), standard="none")
+    expected = sum(2 * len(own[a] & own[b]) < min(len(own[a]), len(own[b])) for a, b in combinations(own, 2))
+    (note,) = [one for one in found.notes if "share fewer than half" in one] or [""]
+    pairs = len(own) * (len(own) - 1) // 2
+    assert note.startswith(f"{expected} of {pairs} pair") if expected else not note
