@@ -82,8 +82,8 @@ def _read(content: Content, options: Options) -> Found:
     file = content.file
     if not said.said(options):
         reports.refuse_printed(content)
-    table, notices = _table(content, options)
-    given = raters.without_known(table, said.said(options))
+    table, meant, notices = _table(content, options)
+    given = raters.without_known(table, meant)
     table, given = wide_ratings.of_said(*completed.unjoined(table, given, notices), notices)
     table, meant = raters.said_ratings(table, given, notices)
     if meant:
@@ -109,30 +109,32 @@ def _rows_of(table: Table, result: Found) -> Table:
     return evident.without_extremes(summary_rows.without(table, result), result)
 
 
-def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
-    """The table in a file of ratings, with notices on how it was read."""
+def _table(content: Content, options: Options) -> tuple[Table, said.Said, list[Notice]]:
+    """The table in a file of ratings, what was said about its columns, and notices on how it was read."""
+    meant = said.said(options)
     if appraise.ROW.match(content.lines[0]):
-        return appraise.table(content, options)
+        table, notices = appraise.table(content, options)
+        return table, meant, notices
     if rated.LISTENED.fullmatch(content.lines[0].strip()):
         how = "It was read as ratings of clips (VoiceMOS): system, clip, rating, and last the listener of each line."
-        return rated.of_listeners(content), [Notice(content.file, how)]
+        return rated.of_listeners(content), meant, [Notice(content.file, how)]
     named = content.file.lower().removesuffix(".gz").endswith(".seg.score")
     table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
-    table = wide.without_header(table, [name for name, _ in said.said(options).columns])
+    table, rest = raters.below(wide.without_header(table, [name for name, _ in meant.columns]), meant)
     summed = Found()
     table = raters.of_heads(summary_rows.without_copies(table, notices), notices)
     table = _rows_of(table, summed) if table.rows else table
-    table = raters.of_marks(ranked.best_worst(table, notices), said.said(options), notices)
-    given = raters.without_known(table, said.said(options))
+    table = raters.of_marks(ranked.best_worst(table, notices), rest, notices)
+    given = raters.without_known(table, rest)
     table = said.with_cells(summary_rows.without_missing(table, dict(given.cells), given.parts, summed), given)
     notices += summed.notices
-    if not said.said(options):
+    if not meant:
         told, table = table.headings, rated.by_document(table)
         renamed = [one for one, new in zip(told, table.headings, strict=True) if one != new]
         notices += [Notice(content.file, f"{one} names what was rated.") for one in renamed]
-    if not rated.has_needed(table.headings) and not said.said(options):
+    if not rated.has_needed(table.headings) and not meant:
         table = raters.long_form(table, notices) or wide_ratings.long_form(table, notices) or table
-    return appraise.without_tutorial(rated.with_plain_names(table, notices), notices), notices
+    return appraise.without_tutorial(rated.with_plain_names(table, notices), notices), rest, notices
 
 
 def _as_ratings(table: Table, meant: said.Said, dimension: str) -> Table:

@@ -190,6 +190,12 @@ def way(measures: Sequence[str], systems: Sequence[str]) -> tuple[str, str]:
     return f"{listed(measures)} {verb} of {listed(systems)}", roles
 
 
+def of_people(people: Sequence[str], systems: Sequence[str]) -> list[Way]:
+    """Both readings of numbers of these people below each of these systems: as their ratings, and as measures."""
+    roles = shlex.join(f"{name}=judge" for name in people)
+    return [(f"{listed(people)} are people who rated {listed(systems)}", roles), way(people, systems)]
+
+
 def of(table: Table) -> Grid | None:
     """The grid that all headings of numbers make, without ids, fields of logs and entries of lists; None without one, and for
     a log of steps (train_loss, val_loss)."""
@@ -264,7 +270,8 @@ def _of_all(headings: Sequence[str]) -> Grid | None:
     grids = list(filter(None, (_cut(headings, cut) for cut in CUTS)))
     best = max(grids, key=lambda grid: min(len(grid.named(1)), 2), default=None)
     # names of variants (A_small, A_large, B_small, B_large) are parts of the names of systems
-    return None if best is None or all(map(VARIANT.fullmatch, best.named(1))) else best
+    sizes = best is not None and all(map(VARIANT.fullmatch, best.named(1))) and not best.people
+    return None if sizes else best
 
 
 def _cut(headings: Sequence[str], cut: re.Pattern[str]) -> Grid | None:

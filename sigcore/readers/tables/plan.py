@@ -243,7 +243,7 @@ def _ask_grid(table: Table, grid: gridded.Grid | None, claims: Sequence[Claim]) 
         rated = [name for name in (*grid.named(0), *grid.named(1)) if name not in grid.people]
         if not any(map(guesses.has_criterion, rated)):
             why = f"Are {listed(grid.people)} people who rated several systems, {listed(rated)}?"
-            raise Unclear(table, why, claims, [gridded.way(grid.people, rated)])
+            raise Unclear(table, why, claims, gridded.of_people(grid.people, rated))
         message = f"{listed(grid.people)} are people, who rated {listed(rated)} of one system: nothing is compared."
         raise ReadError(message, table.file, 1, "Load the ratings of two systems, with a row or a column for each.")
     gridded.ask_whole(table, grid)

@@ -14,7 +14,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
-from sigcore.readers.tables import evident, long, numbers, printed, said
+from sigcore.readers.tables import evident, gridded, long, numbers, printed, said
 from sigcore.readers.tables.columns import Column, replaced
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Unclear
@@ -316,14 +316,29 @@ def _mean(cells: Sequence[str]) -> str:
 
 # Two lines of headings: a system, and below it the people who rated it.
 
-OF_SYSTEM = re.compile(rf"(.+?): (?:{printed.PERSON.pattern})", re.IGNORECASE)
+BELOW = re.compile(r"(.+?): (.+)")  # gpt: R1
+
+
+def below(table: Table, meant: said.Said) -> tuple[Table, said.Said]:
+    """The table with people below systems, where somebody named some who are no columns but parts of headings (rater1=judge of
+    gpt_rater1, llama_rater1), and the rest of what was said; as they are without such people."""
+    people = [name for name, part in meant.columns if part == "judge" and name not in table.headings]
+    found = gridded.spread(table.headings, people)
+    if not people or {name for _, name in found.values()} != {*people} or not all(map(_is_person, people)):
+        return table, meant
+    named = {k: ": ".join(found[name]) for k, name in enumerate(table.headings) if name in found}
+    return table.renamed(named), replace(meant, columns=tuple(one for one in meant.columns if one[0] not in people))
+
+
+def _is_person(name: str) -> bool:
+    return printed.PERSON.fullmatch(name) is not None or names.is_person(name)
 
 
 def _below_systems(table: Table) -> dict[str, list[int]]:
     """The columns of the same several people below each of several systems (A: R1, A: R2, B: R1, B: R2); {} for others."""
     found: dict[str, list[int]] = {}
     for k, heading in enumerate(table.headings):
-        if match := OF_SYSTEM.fullmatch(heading.strip()):
+        if (match := BELOW.fullmatch(heading.strip())) and _is_person(match[2]):
             found.setdefault(match[1].strip(), []).append(k)
     sizes = {*map(len, found.values())}
     return found if len(found) > 1 and len(sizes) == 1 and min(sizes) > 1 else {}

@@ -219,9 +219,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     table = annotation.platform(summary_rows.each_once(layouts.spread(table), result), result.notices)
     table = ranked.best_worst(gridded.of_search(table, result.notices), result.notices)
     meant, before = said.said(options), len(result.claims)
-    table = outcomes.in_one_unit(
-        outcomes.without_marks(raters.out_of_heads(raters.out_of_cells(table, result, meant), result), result), result
-    )
+    table, meant = raters.below(raters.out_of_cells(table, result, meant), meant)
+    table = outcomes.in_one_unit(outcomes.without_marks(raters.out_of_heads(table, result), result), result)
     table, meant = _turned(outcomes.answered(outcomes.without_groups(table, result), result), meant, result)
     table, meant = said.with_grid(*roles.in_columns(*roles.numbered(table, meant, result), result))
     table, meant = completed.unjoined(table, meant, result.notices)

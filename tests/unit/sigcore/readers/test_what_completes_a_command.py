@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import shlex
+from statistics import mean
 
 import pytest
 
+from sigcore.readers import Choice, read
 from sigcore.readers.contract import PARTS_OF_TABLES
 from sigcore.readers.tables import said
 from tests.made_tables import N, asked, means, roles, rows, scored, value
@@ -330,3 +332,21 @@ def test_names_next_to_numbers_are_not_their_rivals() -> None:
     lines = [f"v|{k % 6}|1,{who},{value(k, 1)},{value(k, 2)},0.01,{k}" for who in ("gpt", "gemini") for k in range(N)]
     problem = asked(rows("key,judge,V1,V2,cost_usd,latency_ms", *lines))
     assert "key=system V1=system" not in problem.fix
+
+
+@pytest.mark.parametrize(
+    "head", ["item,{0}_rater1,{0}_rater2,{1}_rater1,{1}_rater2", "item,rater1_{0},rater2_{0},rater1_{1},rater2_{1}"]
+)
+def test_people_in_headings_of_systems_are_offered_as_people(head: str) -> None:
+    """Their ratings are averaged for tests of systems, and are those of two judges for people."""
+    marks = [[1 + (3 * k + 2 * i) % 5 for i in range(4)] for k in range(N)]
+    text = rows(head.format(*SYSTEMS), *(f"q{k},{','.join(map(str, own))}" for k, own in enumerate(marks)))
+    what, command = asked(text).ways[0]
+    assert what == "rater1, rater2 are people who rated base, large"
+    said = "\n".join(shlex.split(command))
+    expected = {name: mean(sum(own[2 * i : 2 * i + 2]) / 2 for own in marks) for i, name in enumerate(SYSTEMS)}
+    assert means(scored(text, columns=said)) == pytest.approx(expected)
+    (people,) = read([("t.csv", text.encode())], every=Choice("ratings", {"columns": said})).judgments
+    assert {*people.judge.tolist()} == {"rater1", "rater2"}
+    for i, name in enumerate(SYSTEMS):
+        assert people.score[people.system == name].sum() == sum(sum(own[2 * i : 2 * i + 2]) for own in marks)
