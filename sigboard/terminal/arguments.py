@@ -178,6 +178,7 @@ def fields(command: argparse.ArgumentParser) -> None:
     add("--people", nargs="+", action="extend", default=[], metavar="NAME", help=help)
     help = f"a list in each JSON record whose parts become rows, such as turns{several}"
     add("--explode", action="append", default=[], metavar="NAME", help=help)
+    add("--table", default="", metavar="LINE", help="the line at which the table begins, where a text has several")
     add("--recipe", default="", metavar="FILE", help="what columns hold, from a text that `data --save-recipe` wrote")
     help = f"a number that means a missing score, such as -1; none: all numbers are scores{several}"
     add("--missing-code", action="append", default=[], metavar="NUMBER", help=help)

@@ -370,6 +370,7 @@ def fields_of(args: argparse.Namespace) -> dict[str, object]:
         **{f"{part}_field": getattr(args, f"{part}_field") for part in FIELDS},
         "columns": "\n".join(filter(None, columns)),
         "cells": "\n".join(filter(None, cells)),
+        "table": args.table,
         "people": ",".join(args.people),
         "explode": ",".join(args.explode),
         "better": args.better,

@@ -55,6 +55,18 @@ def refuse_printed(content: Content) -> None:
         raise ReadError(message, content.file, fix=f"{SEGMENTS} If it is text, set holds to text.")
 
 
+RULE = re.compile(r"\s*(?:={20,}|-{40,}|\*{20,}|#{20,}|_{20,})\s*")  # between the parts of what is printed for people
+FEWEST_RULES = 4
+
+
+def _refuse_rules(content: Content, lines: Sequence[str]) -> None:
+    """Raise ReadError for a text with rules between its parts, as programs print what they did."""
+    if sum(map(bool, map(RULE.fullmatch, lines))) >= FEWEST_RULES:
+        message = "It looks like what a program printed for people, with rules between its parts."
+        fix = "If it has a table with a score of each system on each question, save this alone. If it is text, set holds to text."
+        raise ReadError(message, content.file, fix=fix)
+
+
 def refuse(content: Content) -> None:
     """Raise ReadError, which says what the file is and what to load instead, for a file that is no text of a system."""
     if content.suffix in SETTINGS:
@@ -65,6 +77,7 @@ def refuse(content: Content) -> None:
             "It is the output of an old trec_eval.", content.file, fix="Run a present one with -q, and load its output."
         )
     refuse_printed(content)
+    _refuse_rules(content, lines)
     _refuse_training(content, lines)
     _refuse_words(content, lines)
     short = [line for line in lines if len(line) <= LONGEST]

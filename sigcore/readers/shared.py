@@ -70,13 +70,18 @@ def _is_same(items: Sequence[Item]) -> bool:
 
 def _says_more(item: Item, items: Sequence[Item]) -> bool:
     """Whether these others have an output or scores in the file, too: then what is the same in all is no result. A known
-    metric may be the same by itself, unless labels are compared."""
+    metric may be the same by itself, unless labels are compared, or another whole number in each row is that of the question."""
     others = [one for one in items if one.file == item.file and one.role == "system"]
     labels = any(one.kind == "text" and 2 * len({*one.segments}) <= len(one.segments) for one in others)
     compared = labels and any(one.role == "reference" for one in items)
     measure = words.has_measure(item.measure) and not (words.is_criterion(item.measure) and len({*item.segments}) > 2)
     known = words.is_outcome(item.measure) or (measure and not compared)
-    return bool(others) and not known
+    return bool(others) and (_is_numbered(item.segments) or not known)
+
+
+def _is_numbered(cells: Sequence[str]) -> bool:
+    """Whether each cell is another whole number."""
+    return len({*cells}) == len(cells) and all(map(str.isdigit, cells))
 
 
 def about_questions(

@@ -154,12 +154,17 @@ def _compared(found: Found, names: bool = True) -> str:
     rivals = list(dict.fromkeys(item.name for item in systems))
     if len(rivals) <= names or found.judgments or found.preferences:
         return ""
-    n, whole = len(systems[0].segments), _whole(found)
+    return f"{listed(rivals) if names else count(len(rivals), 'system')} on {_of_segments(found, len(systems[0].segments))}"
+
+
+def _of_segments(found: Found, n: int) -> str:
+    """The number of segments in `n` rows, of those with the scores of all systems, and whether texts need a reference."""
+    whole, kinds = _whole(found), {item.kind for item in found.items if item.role == "system"}
     asked = next((item.segments for item in found.items if item.name == words.QUESTIONS), range(n))
-    what = listed(rivals) if names else count(len(rivals), "system")
-    what += f" on {count(len({*asked}), 'segment')}{f' in {n} rows' if len({*asked}) < n else ''}"
+    what = count(len({*asked}), "segment")
+    what += f" in {n} rows" if len({*asked}) < n else ""
     right = any(item.role == "reference" for item in found.items)
-    what += "" if right or {item.kind for item in systems} != {"text"} else ", whose texts need a reference"
+    what += "" if right or kinds != {"text"} else ", whose texts need a reference"
     return what if len(whole) == n else f"{what}, {len({asked[i] for i in whole})} with all scores"
 
 

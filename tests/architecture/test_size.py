@@ -12,11 +12,12 @@ from tests.architecture.test_imports import project
 MOST_PATHS = 14  # McCabe's number, counted as radon does
 FUNCTION_LINES, FILE_LINES = 50, 500
 # What the product has at most (sigcore, sigboard, pages, app.py, cli.py). A change may lower a bound;
-# one that raises it says here why. Lines: 105,500 before every printed command said what it would compare, and a question about a
-# table left the module of the table itself (a file more).
+# one that raises it says here why. Lines: 105,500 before every printed command said what it would compare and 80 more files from the
+# wild were read: one of several tables, measures in rows, systems in rows with the words of their answers. Three files more: the
+# question about a table left the module of the table, and turned tables that of layouts.
 MOST = {
-    "files": 539,
-    "lines": 105_900,
+    "files": 541,
+    "lines": 106_700,
     "modules with one importer": 125,
     "functions that return Any": 3,
     "dict[str, Any]": 4,

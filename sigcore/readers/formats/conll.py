@@ -69,18 +69,27 @@ def _is_word(cells: Sequence[str]) -> bool:
     return numbered and len(cells) >= WIDTH and any(HEAD.fullmatch(cells[k]) for k in (6, 8))
 
 
+CONLL = re.compile("conll[a-z0-9]*")
+
+
 def _looks(content: Content) -> int:
     """Sure if most of the first words have a number, ten columns and a head; else by the name."""
     if names.guess_role(content.file) == "ignored":
         return NO
-    head = [line[:HEAD_CHARS] for line in content.lines[: 4 * HEAD_LINES] if line.strip() and line[0] != "#"]
-    head = head[:HEAD_LINES]
+    head = _first_words(content.lines)
     if head and 2 * sum(_is_word(line.split("\t")) for line in head) > len(head):
         return CERTAIN
     spaced = content.suffix not in ("csv", "tsv")  # where spaces stand inside of cells
     if head and spaced and not _is_numeric(head) and 2 * sum(_is_word(line.split()) for line in head) > len(head):
         return BY_LOOK
-    return BY_NAME if re.fullmatch("conll[a-z0-9]*", content.suffix) else NO
+    return BY_NAME if CONLL.fullmatch(content.suffix) else NO
+
+
+def _first_words(lines: Sequence[str]) -> list[str]:
+    """The first lines of words; [] below a heading: a list of words with ids has ten columns, too."""
+    head = [line[:HEAD_CHARS] for line in lines[: 4 * HEAD_LINES] if line.strip() and line[0] != "#"]
+    headed = head and "\t" in head[0] and not head[0][:1].isdigit()
+    return [] if headed else head[:HEAD_LINES]
 
 
 def _is_numeric(lines: Sequence[str]) -> bool:

@@ -56,7 +56,7 @@ def _read(content: Content, options: Options) -> Found:
         if markdown.are_of_tasks(content):
             markdown.refuse_of_tasks(content.file, 1)
         return tables.read_rows(content.file, piped, (1, *range(3, len(piped) + 2)), options)
-    if content.suffix not in TABLES and (shown := printed.found(content)) is not None:
+    if content.suffix not in TABLES and (shown := printed.found(content, str(options["table"]))) is not None:
         result = tables.read_rows(content.file, shown.rows, shown.places, options)
         result.notices.insert(0, Notice(content.file, shown.how, shown.places[0]))
         return result

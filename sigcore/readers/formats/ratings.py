@@ -119,7 +119,7 @@ def _table(content: Content, options: Options) -> tuple[Table, said.Said, list[N
         how = "It was read as ratings of clips (VoiceMOS): system, clip, rating, and last the listener of each line."
         return rated.of_listeners(content), meant, [Notice(content.file, how)]
     named = content.file.lower().removesuffix(".gz").endswith(".seg.score")
-    table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content)
+    table, notices = (rated.pairs_table(content), []) if named else rated.load_table(content, str(options["table"]))
     table, rest = raters.below(wide.without_header(table, [name for name, _ in meant.columns]), meant)
     summed = Found()
     table = raters.of_heads(summary_rows.without_copies(table, notices), notices)
@@ -490,7 +490,7 @@ READER = Reader(
         *(
             option
             for option in said.FIELDS
-            if option.name in ("id_field", "system_field", "score_field", "columns", "cells", "people")
+            if option.name in ("id_field", "system_field", "score_field", "columns", "cells", "table", "people")
         ),
         *options_of("ratings"),
         *rated.POINTS,

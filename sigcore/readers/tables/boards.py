@@ -24,6 +24,7 @@ CUT = re.compile(r"[-_ ./]+")
 # Headings of names of test sets, each of which has many questions.
 PARTS = pattern("boards.parts")
 GROUPS = pattern("boards.groups")  # of questions: a row for each of them may be a mean
+MOST_OUTCOMES = 4  # different words of a column with words for right and wrong
 FEWEST_TASKS = 5  # columns that may count as questions, also beside a mean of them
 OF_SEGMENTS: tuple[Meaning, ...] = (
     "segment", "perhaps segment", "document", "system", "task", "domain", "text", "reference",
@@ -92,11 +93,18 @@ def of_boards(table: Table, asked: Sequence[int]) -> list[Way]:
 
 
 def has_values(cells: Sequence[str]) -> bool:
-    """Whether cells are mostly numbers, percentages, or words for right and wrong."""
+    """Whether cells are mostly numbers, percentages, or words for right and wrong, perhaps beside another word or two."""
     percent = any(map(numbers.is_percent, cells)) and all(
         numbers.is_percent(one) or numbers.is_missing(one) for one in cells
     )
-    return percent or numbers.mostly_numbers(cells) or bool(numbers.truths(cells, numbers.OUTCOMES))
+    return percent or numbers.mostly_numbers(cells) or are_outcomes(cells)
+
+
+def are_outcomes(cells: Sequence[str]) -> bool:
+    """Whether most cells are words for right and wrong, and the others few words: no-response."""
+    own = Counter(map(numbers.word, cells))
+    known = sum(n for word, n in own.items() if word in numbers.OUTCOMES)
+    return bool(numbers.truths(cells, numbers.OUTCOMES)) or (len(own) <= MOST_OUTCOMES and 2 * known > len(cells))
 
 
 def of_tasks(table: Table, named: Sequence[int]) -> list[Way]:

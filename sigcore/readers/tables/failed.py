@@ -44,11 +44,16 @@ def _question(table: Table, own: Sequence[int], failed: Sequence[str], mixed: Se
     asked = (table.where("segment") or table.where("perhaps segment") or others)[:1]
     roles: dict[int, Part] = {**dict.fromkeys(own, "system"), **dict.fromkeys(asked, "question")}
     said = shlex.join(f"{table.headings[k]}={role}" for k, role in sorted(roles.items()))
-    ways = list[Way]()
+    return Unclear(table, why, evident.claims(table, "next to them", roles), words_for(failed, said))
+
+
+def words_for(failed: Sequence[str], said: str) -> list[Way]:
+    """Both readings of such words, in a table with these roles."""
+    one, ways = len(failed) == 1, list[Way]()
     for what, meant in (("no score", "missing"), ("0", "0")):
         cells = shlex.join(f"{word}={meant}" for word in failed)
         ways.append((f"{listed(failed)} stand{'s' * one} for {what}", f"{said} --cells {cells}"))
-    return Unclear(table, why, evident.claims(table, "next to them", roles), ways)
+    return ways
 
 
 def between(columns: Sequence[Sequence[str]]) -> list[str]:

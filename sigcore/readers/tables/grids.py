@@ -30,6 +30,7 @@ COMPARED = frozenset(
     ("config", "configuration", "method", "approach", "pipeline", "retriever", "algorithm", "checkpoint", "variant")
 )
 Columns = dict[str, int]  # by system
+FEWEST_ROWS, LONGEST_NUMBER = 10, 9  # whose numbers go up; and of the digits of a number
 
 
 def named(table: Table, result: Found) -> Table:
@@ -90,14 +91,29 @@ def _is_beside_scores(table: Table, k: int) -> bool:
 def identified(table: Table, result: Found) -> Table:
     """The table with the one column that is called an id as the names of its rows, beside columns of numbers alone. Paired by
     place, files in other orders would be compared wrongly."""
-    if table.where("segment", "system", "judge", "measure", "run", "text", "reference", "source"):
+    if table.where("segment", "system", "judge", "run", "text", "reference", "source"):
         return table
-    found = [k for k in range(len(table.headings)) if crossing.is_id(table, k)]
+    found = [k for k in range(len(table.headings)) if crossing.is_id(table, k)] or _ascending(table)
+    if [k for k in table.where("measure") if k not in found]:
+        return table
     others = [k for k in range(len(table.headings)) if k not in found]
     if len(found) != 1 or not others or not all(outcomes.is_numeric(table, k) for k in others):
         return table
     result.claims.append(claim(table, found[0], "question", "each row has another one"))
     return table.renamed({found[0]: "segment"})
+
+
+def _ascending(table: Table) -> list[int]:
+    """The first column, where whole numbers go up from row to row beside measures alone, and it is no known one itself: metric,
+    above the numbers of queries."""
+    first, rest = table.column(0), range(1, len(table.headings))
+    measured = len(rest) > 1 and all(
+        words.is_measure(table.headings[k]) and table.meanings[k] != "measure" for k in rest
+    )
+    if not measured or table.meanings[0] not in (None, "measure") or len(first) < FEWEST_ROWS:
+        return []
+    numbered = all(cell.isdigit() and len(cell) <= LONGEST_NUMBER for cell in first.counts)
+    return [0] if numbered and all(int(a) < int(b) for a, b in itertools.pairwise(first)) else []
 
 
 def _says_what_is_compared(heading: str) -> bool:

@@ -95,11 +95,19 @@ def _are_above_most_numbers(rows: Sequence[Sequence[str]], headings: list[str]) 
 
 def _are_above_numbers(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     """Whether different words stand above numbers in one column at least, and none of them may be a cell."""
-    headed = [k for k in range(len(rows[0])) if numbers.is_headed([row[k] for row in rows])]
+    headed = [
+        k for k in range(len(rows[0])) if numbers.is_headed(cells := [row[k] for row in rows]) or _of_points(cells)
+    ]
     # a data frame leaves the heading of its row names empty; correct above 0 and 1 is a heading
     named = {headings[k] for k in headed if words.is_measure(headings[k])}
     values = any(map(_is_value, filter(None, {*headings} - named)))
     return bool(headed) and not values and len(set(headings)) == len(headings)
+
+
+def _of_points(cells: Sequence[str]) -> bool:
+    """Whether a word stands above points out of some number: 3/5."""
+    below = [numbers.POINTS.fullmatch(cell) is not None for cell in cells[1:] if not numbers.is_missing(cell)]
+    return bool(below) and all(below) and numbers.POINTS.fullmatch(cells[0]) is None
 
 
 ONE_WORD = re.compile(r"[^\W\d][\w.-]*")

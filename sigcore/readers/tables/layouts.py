@@ -9,21 +9,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count, listed
-from sigcore.readers import names
+from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.names import pattern
-from sigcore.readers.tables import boards, evident, numbers, sums
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers, sums
 from sigcore.readers.tables.columns import objects
 from sigcore.readers.tables.table import Table
-from sigcore.readers.tables.unclear import Unclear
 
 Rows = Sequence[Sequence[str]]
 OUTCOMES = frozenset((0.0, 1.0))
-MOST_SYSTEMS = 20_000
 FEWEST = 10  # questions in the columns of a table with a row per system
-ASKED = pattern("layouts.asked")
 SPREAD = re.compile(rf"\s*[-+]?{numbers.DIGITS}\s*%?\s*(?:±|\+/-|\\pm)\s*{numbers.DIGITS}\s*%?\s*")
 PROMPTFOO = {"Status", "Score", "Named Scores", "Grader Reason"}
 RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
@@ -191,31 +186,6 @@ def _has_two_headings(rows: Rows) -> bool:
     return all(numbers.mostly_numbers([row[k] for row in rows[2:]]) for k in range(1, len(rows[0])))
 
 
-def turned(table: Table, result: Found) -> Table:
-    """The table with a column for each system, if it has a row for each and a column for each of many questions.
-
-    Numbered questions (q1, q2 ... or 1, 2 ...) show it; other headings, such as names of tasks, do not.
-    """
-    # what sums up the questions is none
-    places = [k for k, name in enumerate(table.headings) if k and not sums.WORDS.fullmatch(name.strip())]
-    asked = table.named(places)
-    if (
-        table.role
-        or table.basis
-        or len(asked) < FEWEST
-        or not all(map(ASKED.fullmatch, asked))
-        or not _is_of_systems(table)
-    ):
-        return table
-    return _turned(table, 0, places, result)
-
-
-def _is_of_systems(table: Table) -> bool:
-    """Whether each row is of another system, which the first column names, and the rest are values."""
-    named = words.meaning(table.headings[0]) in (None, "system") and table.differ([0]) and not table.numeric(0)
-    return named and 1 < len(table.rows) <= MOST_SYSTEMS and all(boards.has_values(row[1:]) for row in table.rows)
-
-
 TRANSLATION = "translation."
 
 
@@ -233,98 +203,6 @@ def translations(table: Table, result: Found) -> Table:
     result.notices.append(Notice(table.file, f"{source} was read as the source, {reference} as the reference."))
     named = {sides[0]: "source", sides[1]: "reference"}
     return replace(table, role=None, headings=[named.get(k, name) for k, name in enumerate(table.headings)])
-
-
-def by_rows(
-    table: Table, result: Found, measures: Sequence[str] = (), ignored: Sequence[str] = (), systems: Sequence[str] = ()
-) -> Table:
-    """The table with a column for each system, where somebody said that each row is one, and perhaps which of the measures in
-    the headings is meant, which columns are `ignored`, and which one names the `systems`; without columns that sum up others.
-
-    Raises: ReadError without a column that names the rows, or one of scores, and for several measures of one task.
-    """
-    places = range(len(table.headings))
-    asked, measure = _of_measure(table, _questions(table, ignored), measures)
-    named = _naming(table, asked, table.headed(lambda name: name in systems) or places)
-    if named < 0 or not asked:
-        raise _nameless(table, asked)
-    rest = [k for k in places if k not in (*asked, named)]
-    if rest:
-        result.notices.append(Notice(table.file, f"Columns that are not used: {listed(table.named(rest))}."))
-    measure = measure or _summed(table, rest) or table.measured
-    return replace(_turned(table, named, asked, result), basis="said", measured=measure)
-
-
-def _naming(table: Table, asked: Sequence[int], columns: Sequence[int]) -> int:
-    """The first of the columns with another name in each row; -1 where none has."""
-    return next((k for k in columns if k not in asked and table.differ([k]) and _may_name(table, k)), -1)
-
-
-def _questions(table: Table, ignored: Sequence[str]) -> list[int]:
-    """The columns that are questions, where some are numbered (Q. 1) these alone."""
-    asked = [k for k in range(len(table.headings)) if _is_question(table, k) and table.headings[k] not in ignored]
-    numbered = words.numbered_questions(table.named(asked))
-    return [k for k in asked if table.headings[k] in numbered] or asked
-
-
-def _summed(table: Table, rest: Sequence[int]) -> str:
-    """The one measure that the columns of sums name, where no other heading says it: Average WER; "" without it."""
-    sums = {words.bare(table.headings[k]) for k in rest if boards.is_board_sum(table, k)}
-    found = {one for name in sums for one in boards.named_measures(name)}
-    return found.pop() if len(found) == 1 else ""
-
-
-def _of_measure(table: Table, asked: list[int], said: Sequence[str]) -> tuple[list[int], str]:
-    """The columns of the measure that somebody said, or all, and the one measure that they name ("" for several).
-
-    Raises: ReadError for a measure that no heading names, and Unclear where a task has several.
-    """
-    named = boards.measures_of(table, asked)
-    if said:
-        meant = [k for k in asked if named[k].lower() == said[0].lower()]
-        if not meant:
-            fix = f"Its headings name {listed(dict.fromkeys(filter(None, named.values()))) or 'no measure'}."
-            raise ReadError(f"No column is of {said[0]}.", table.file, 1, fix)
-        return meant, said[0]
-    different = list(dict.fromkeys(named.values()))
-    if len(different) == 1:
-        return asked, different[0]
-    if ways := boards.of_boards(table, asked):
-        claims = evident.claims(table, "a task and a measure?")
-        raise Unclear(table, f"Its columns are of several measures: {listed(filter(None, different))}.", claims, ways)
-    return asked, ""
-
-
-def _nameless(table: Table, asked: Sequence[int]) -> ReadError:
-    """The error for rows without a name of their own, beside these scores: two systems may have one name."""
-    named = (cell for k in table.where("system")[:1] for cell, n in table.column(k).counts.items() if n > 1)
-    if asked and (again := next(named, "")):
-        return ReadError(f"Two rows are named {again}.", table.file, 1, "Keep one row of each system.")
-    message = "Its rows are said to be systems, but it has no column of different names beside columns of scores."
-    return ReadError(message, table.file, 1, "Name every row, and give each question a column.")
-
-
-def _may_name(table: Table, k: int) -> bool:
-    """Whether a column may hold the names of systems."""
-    return table.meanings[k] == "system" or not boards.has_values(table.column(k))
-
-
-def _is_question(table: Table, k: int) -> bool:
-    """Whether a column holds a score of each row: no mean of the others, and no size of a model."""
-    heading = words.bare(table.headings[k])
-    means = sums.WORDS.fullmatch(heading) is not None or boards.is_board_sum(table, k)
-    return not (means or words.is_field(heading) or _may_name(table, k))
-
-
-def _turned(table: Table, named: int, asked: Sequence[int], result: Found) -> Table:
-    """The table with a row for each of the columns that are questions, and a column for each row."""
-    shown = table.named(asked)
-    message = f"Its rows are systems and its columns are {count(len(asked), 'question')} ({shown[0]} to {shown[-1]})."
-    result.notices.append(Notice(table.file, message))
-    rows = [[table.headings[k], *table.column(k)] for k in asked]
-    return replace(
-        table, headings=["segment", *map(names.clean, table.column(named))], rows=rows, places=[1] * len(rows)
-    )
 
 
 EMPHASIS = re.compile(r"(\*{1,3}|`|~~|__)(?P<text>[^*`~]+)\1")

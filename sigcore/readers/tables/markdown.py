@@ -33,8 +33,11 @@ class Printed(NamedTuple):
     how: str
 
 
-def found(content: Content) -> Printed | None:
-    """The one table in a text with bars: of Markdown, or with rules between its rows."""
+def found(content: Content, start: str = "") -> Printed | None:
+    """The one table in a text with bars: of Markdown, or with rules between its rows; of several, the one at the line `start`.
+
+    Raises: ReadError for several tables none of which stands out, for a line where none begins, and for a table that is cut.
+    """
     if BARRED.search(content.text) is None:  # as in most texts: no line is looked at twice
         return None
     lines = [line.translate(BOXES) for line in content.lines]
@@ -46,6 +49,8 @@ def found(content: Content) -> Printed | None:
         return None
     if are_of_tasks(content):
         refuse_of_tasks(content.file, tables[0].places[0])
+    if start:
+        return _at(content.file, tables, start)
     if len(tables) > 1:
         if all({*map(str.strip, table.rows[0])} >= SCORED for table in tables):
             message = "Its tables are summaries of a recogniser: the error rates of whole test sets."
@@ -54,6 +59,18 @@ def found(content: Content) -> Printed | None:
             )
         return _stacked(content, tables)
     return tables[0]
+
+
+def _at(file: str, tables: Sequence[Printed], start: str) -> Printed:
+    """The table that begins at a line.
+
+    Raises: ReadError where none does.
+    """
+    chosen = [table for table in tables if str(table.places[0]) == start.strip()]
+    if not chosen:
+        begin = listed(str(table.places[0]) for table in tables)
+        raise ReadError(f"No table begins at line {start.strip()}.", file, 1, f"Its tables begin at {begin}.")
+    return _alone(chosen[0], len(tables) - 1)
 
 
 HEADING, BOLD = re.compile(r"\s{0,3}#{1,6}\s+(.+?)[\s#]*"), re.compile(r"\s*\*\*(.+?)\*\*:?\s*")
@@ -81,9 +98,8 @@ def _stacked(content: Content, tables: Sequence[Printed]) -> Printed:
 def _alone(table: Printed, others: int) -> Printed:
     """The table with what says that several `others` are not used."""
     shown = f"line {table.places[0]} ({listed(table.rows[0])}; {count(len(table.rows) - 1, 'row')})"
-    return table._replace(
-        how=f"Of its tables only the one in {shown} was read; {count(others, 'other table')} not used."
-    )
+    beside = f"; {count(others, 'other table')} not used" if others else ""
+    return table._replace(how=f"Of its tables only the one in {shown} was read{beside}.")
 
 
 MANY_ROWS, MORE_ROWS = 10, 3  # of a table of questions, and times those of a summary
@@ -145,7 +161,8 @@ def _apart(content: Content, tables: Sequence[Printed]) -> ReadError:
     ]
     more = f"; and {len(tables) - SHOWN_TABLES} more" if len(tables) > SHOWN_TABLES else ""
     message = f"It has {count(len(tables), 'table')}, which belong together in no known way: {'; '.join(shown)}{more}."
-    fix = "Save the table with a score of each system on each question in a file of its own. "
+    lines = listed((f"--table {table.places[0]}" for table in tables), SHOWN_TABLES)
+    fix = f"Choose the one with a score of each system on each question: {lines}. "
     fix += "Totals of whole systems cannot be tested: then load the results of single questions."
     return ReadError(message, content.file, tables[1].places[0], fix)
 

@@ -14,6 +14,9 @@ from sigcore.readers.tables import headings as words
 
 Record = documents.Record
 FEWEST = 3  # questions of each system
+ANSWERS = re.compile(
+    r"(?:model[-_ ])?(?:answers|responses|predictions|preds|outputs)", re.IGNORECASE
+)  # by id, in an object
 LONGEST_NAME = 60  # characters of the name of a system
 
 
@@ -89,7 +92,7 @@ def in_parts(file: str, value: Record) -> Sequence[object]:
 
 def inside(file: str, value: Record) -> Sequence[object]:
     """The records of the one part of an object that has a list of them for each system, beside sums and settings:
-    {"summary": {...}, "detailed": {"A": [record, ...], "B": [...]}}. [] for others, and where nothing names the records.
+    {"summary": {...}, "detailed": {"A": [record, ...], "B": [...]}}; or alone. [] for others, and where nothing names the records.
 
     Raises: as `by_file`.
     """
@@ -98,7 +101,7 @@ def inside(file: str, value: Record) -> Sequence[object]:
         for part in value.values()
         if isinstance(part, dict) and len(part) > 1 and all(map(are_records, part.values()))
     ]
-    if len(found) != 1 or len(value) < 2:
+    if len(found) != 1:
         return []
     tables = found[0]
     alike = len({frozenset(record) for records in tables.values() for record in records}) == 1
@@ -243,11 +246,30 @@ def by_outcome(value: Record) -> list[Record]:
 
 
 def answered(value: Record) -> list[Record]:
-    """The records in an object whose one object of texts by id has the answers, beside others by the same ids (HotpotQA)."""
-    parts = [part for part in value.values() if isinstance(part, dict) and len(part) >= documents.FEWEST_IDS]
-    texts = [part for part in parts if all(isinstance(cell, str) for cell in part.values())]
-    same = len(parts) == len(value) and len({frozenset(part) for part in parts}) == 1
-    return [{"id": name, "text": cell} for name, cell in texts[0].items()] if same and len(texts) == 1 else []
+    """The records in an object whose one object of texts by id has the answers, beside others by the same ids (HotpotQA), or beside
+    what is said of the whole system, where it is called so."""
+    parts = {name: part for name, part in value.items() if isinstance(part, dict) and len(part) >= documents.FEWEST_IDS}
+    texts = [name for name, part in parts.items() if all(isinstance(cell, str) for cell in part.values())]
+    if len(texts) != 1 or not (_are_of_the_same(value, parts) or (len(parts) == 1 and _are_answers(texts[0], parts))):
+        return []
+    named = _system_of(value)
+    return [{"id": name, **named, "text": cell} for name, cell in parts[texts[0]].items()]
+
+
+def _are_of_the_same(value: Record, parts: Mapping[str, Record]) -> bool:
+    """Whether all that an object has are parts with the same names."""
+    return len(parts) == len(value) and len({frozenset(part) for part in parts.values()}) == 1
+
+
+def _are_answers(name: str, parts: Mapping[str, Record]) -> bool:
+    """Whether a part has ids, and is called after answers."""
+    return ANSWERS.fullmatch(name) is not None and documents.are_ids(tuple(parts[name]))
+
+
+def _system_of(value: Record) -> Record:
+    """The system that an object names beside its parts; nothing where it names none."""
+    named = [cell for name, cell in value.items() if words.meaning(name) == "system" and isinstance(cell, str)]
+    return {"system": named[0]} if named else {}
 
 
 def alike(tables: Mapping[str, Sequence[Record]]) -> list[Record]:

@@ -35,6 +35,8 @@ OF_MOST = re.compile(r"[ \t]*([0-9]+(?:\.[0-9]+)?)[ \t]?/[ \t]?([0-9]+)[ \t]*")
 MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\]")
 TRUTH = {"true": "1", "false": "0"}
 MARKS = dict.fromkeys("✓✔✅☑○◯⭕👍", "1") | dict.fromkeys("✗✘✕✖×❌👎", "0")
+# 5/5 with a tick: the points say already what is right
+POINTS = re.compile(rf"\s*([0-9]+(?:\.[0-9]+)?)\s?/\s?([1-9][0-9]*)\s*[{''.join(MARKS)}]?\ufe0f?\s*")
 OUTCOMES = (
     TRUTH
     | MARKS

@@ -43,15 +43,51 @@ def _are_all(table: Table, k: int, test: Callable[[str], object]) -> bool:
 
 
 def in_one_unit(table: Table, result: Found) -> Table:
-    """The table with fractions for percentages, which is noted, where other columns of rivals hold fractions: 45% beside 0.75."""
+    """The table with fractions for percentages, which is noted, where other columns of rivals hold fractions: 45% beside 0.75. And
+    with shares for points out of different numbers: 2/3, 5/5 with a tick behind it."""
     if table.role or table.where("system"):
         return table
+    table = _in_shares(table, result)
     shares, others = _shares(table)
     if not shares or not any(_are_fractions([*table.column(k).counts]) for k in others):
         return table
     message = f"The percentages of {listed(table.named(shares))} were read as fractions, as other columns have them."
     result.notices.append(Notice(table.file, message))
     return replace(table, rows=replaced(table.rows, {k: list(map(_fraction, table.column(k))) for k in shares}))
+
+
+def _in_shares(table: Table, result: Found) -> Table:
+    """The table with the shares of points in several columns, which is noted, where they are out of different numbers, or marks
+    stand behind them; points of one number are read later."""
+    columns = [k for k in range(len(table.headings)) if _are_all(table, k, numbers.POINTS.fullmatch)]
+    points = _points(table, columns) if len(columns) > 1 else {}
+    if not points:
+        return table
+    shares = {cell: f"{own / most:.12g}" for cell, (own, most) in points.items()}
+    message = (
+        f"Points such as {next(iter(points)).strip()} were read as their shares in {listed(table.named(columns))}."
+    )
+    result.notices.append(Notice(table.file, message))
+    new = {k: [shares.get(cell, cell) for cell in table.column(k)] for k in columns}
+    most = [{points[row[k]][1] for k in columns if row[k] in points} for row in table.rows]
+    sums = {k for k in range(len(table.headings)) if k not in columns and _says_most(table.column(k), most)}
+    return replace(table, rows=replaced(table.rows, new)).without(sums)
+
+
+def _points(table: Table, columns: Sequence[int]) -> dict[str, tuple[float, float]]:
+    """The points in each different cell of some columns, and how many can be had; {} where all are out of one number, without
+    marks behind them, and where some are more than can be had."""
+    cells = {cell: numbers.POINTS.fullmatch(cell) for k in columns for cell in table.column(k).counts}
+    points = {cell: (float(match[1]), float(match[2])) for cell, match in cells.items() if match}
+    alike = len({most for _, most in points.values()}) == 1 and all(cell.strip()[-1:].isdigit() for cell in points)
+    return {} if alike or any(own > most for own, most in points.values()) else points
+
+
+def _says_most(cells: Sequence[str], most: Sequence[Set[float]]) -> bool:
+    """Whether a column has the number of points that can be had in each row, where this is known and not always the same."""
+    known = [(cell, own) for cell, own in zip(cells, most, strict=True) if own]
+    same = all(numbers.is_number(cell) and own == {float(cell)} for cell, own in known)
+    return same and len({cell for cell, _ in known}) > 1
 
 
 def without_groups(table: Table, result: Found) -> Table:

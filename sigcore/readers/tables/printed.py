@@ -31,14 +31,14 @@ CUT = re.compile(r"\.{2,3}")
 SPACED = re.compile(r"\S+(?: \S+)*")  # cells between two blanks
 
 
-def found(content: Content) -> Printed | None:
-    """The one table in a text; None where there is none.
+def found(content: Content, start: str = "") -> Printed | None:
+    """The one table in a text, or the one that begins at the line `start`; None where there is none.
 
     Raises: ReadError for a data frame that was printed in part, and for several tables.
     """
     if README.fullmatch(names.base_name(content.file)):
         return None
-    if (table := markdown.found(content)) is not None:
+    if (table := markdown.found(content, start)) is not None:
         return table
     lines = ((i, line.rstrip()) for i, line in enumerate(content.lines, 1) if line.strip())
     first = list(itertools.islice(lines, LOOKED_AT))

@@ -119,19 +119,19 @@ def of_listeners(content: Content) -> Table:
     return Table(content.file, ["system", "segment", "score", "judge", "dimension"], rows, [i for i, _, _ in found])
 
 
-def load_table(content: Content) -> tuple[Table, list[Notice]]:
-    """The table in a file that has headings, and notices on how it was read.
+def load_table(content: Content, start: str = "") -> tuple[Table, list[Notice]]:
+    """The table in a file that has headings, of several the one at the line `start`, and notices on how it was read.
 
     Raises: ReadError for rows of unequal length, a quoted cell without an end, and text that is not JSON.
     """
-    table, notices = shapes.rated_by_people(content) if shapes.are_records(content) else _of_cells(content)
+    table, notices = shapes.rated_by_people(content) if shapes.are_records(content) else _of_cells(content, start)
     table = annotation.of_choices(annotation.of_tool(annotation.counting(table, notices), notices), notices)
     return annotation.of_files(annotation.by_place(table, notices), notices), notices
 
 
-def _of_cells(content: Content) -> tuple[Table, list[Notice]]:
+def _of_cells(content: Content, start: str) -> tuple[Table, list[Notice]]:
     """The table in a file that is not JSON, as `load_table`."""
-    if content.suffix not in ("csv", "tsv") and (shown := printed.found(content)):  # as R writes it
+    if content.suffix not in ("csv", "tsv") and (shown := printed.found(content, start)):  # as R writes it
         head, body = shown.rows[0], shown.rows[1:]
         return Table(content.file, list(map(names.clean, head)), body, shown.places[1:]), [
             Notice(content.file, shown.how)
@@ -143,10 +143,10 @@ def _of_cells(content: Content) -> tuple[Table, list[Notice]]:
     cells.refuse_ragged(rows)
     rows, notices = cells.without_margins(rows)
     notices = [*mixed, *notices]
-    if start := layouts.below_title(rows.cells):
-        message = f"Its headings are in line {rows.lines[start]}, below a title."
-        notices.append(Notice(content.file, message, rows.lines[start]))
-        rows = rows.kept(range(start, len(rows.cells)))
+    if first := layouts.below_title(rows.cells):
+        message = f"Its headings are in line {rows.lines[first]}, below a title."
+        notices.append(Notice(content.file, message, rows.lines[first]))
+        rows = rows.kept(range(first, len(rows.cells)))
     rows = annotation.of_responses(annotation.of_survey(rows, notices), notices)
     rows = annotation.joined(rows, notices)
     return Table(content.file, list(map(names.clean, rows.cells[0])), rows.cells[1:], rows.lines[1:]), notices

@@ -14,6 +14,7 @@ from sigcore.readers.tables import (
     annotation,
     applied,
     boards,
+    by_measure,
     cells,
     compared,
     completed,
@@ -47,6 +48,7 @@ from sigcore.readers.tables import (
     ties,
     totals,
     trec,
+    turned,
     versus,
     votes,
     whole,
@@ -225,7 +227,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     table, meant = said.with_grid(*roles.in_columns(*roles.numbered(table, meant, result), result))
     table, meant = completed.unjoined(table, meant, result.notices)
     table = summary_rows.without_missing(table, dict(meant.cells), meant.parts, result)
-    table = said.with_cells(table if meant else layouts.turned(table, result), meant)
+    table = said.with_cells(table if meant else turned.turned(table, dict(meant.cells), result), meant)
     table, meant = judged.said(opposed.apart(table, meant, result), meant, result)
     own, roles_said = table, meant.roles(table)
     _refuse_lists(own, roles_said)
@@ -285,7 +287,7 @@ def _turned(table: Table, meant: said.Said, result: Found) -> tuple[Table, said.
     somebody named measures in headings."""
     if meant.rows and "rows" not in map(words.normalised, table.headings):
         ignored, named = meant.called("ignored"), meant.called("system")
-        return layouts.by_rows(table, result, meant.called("measure"), ignored, named), meant.without_rows()
+        return turned.by_rows(table, result, meant.called("measure"), ignored, named), meant.without_rows()
     gridded.ask_rows(table, meant.called("system"), meant.called("measure"))
     return evident.without_differences(table, result) if meant.called("measure") else table, meant
 
@@ -406,11 +408,8 @@ def _read_own(table: Table, meant: said.Said, result: Found) -> None:
         if meant
         else roles.with_joint_ids(_plain(roles.with_system(layouts.translations(one, result), result), result), result)
     )
-    if not meant and (apart := list(grids.parts(one))):
-        for stem, part in apart:
-            own = Found()
-            result.add(roles.of_task(_read_table(_plain(part, own), own, long_form=False), stem, result))
-        return
+    if not meant and (apart := by_measure.parts(one, result)):
+        return by_measure.add(apart, result, lambda part, own: _read_table(_plain(part, own), own, long_form=False))
     one = raters.averaged(one, dict(meant.cells), result)
     whole.refuse(one, bool(meant))
     _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))

@@ -266,11 +266,16 @@ def _one_or_several(table: Table, claims: Sequence[Claim]) -> list[Way]:
         return []
     if turned := words.turned([claim.column for claim in scores]):
         return turned
-    as_systems = [replace(claim, role="system") if claim in scores else claim for claim in claims]
-    if any(claim.role == "system" for claim in claims):  # names next to numbers are not their rivals
-        as_systems = []
+    as_systems = _with_rivals(claims, scores)
     ways = [(f"{named} are systems", _roles(as_systems)), (f"{named} are scores of one system", _roles(claims))]
     return [(what, roles) for what, roles in ways if roles]
+
+
+def _with_rivals(claims: Sequence[Claim], scores: Sequence[Claim]) -> list[Claim]:
+    """The claims with these scores as systems; [] beside a column that may name some, which is not their rival."""
+    if any(claim.role == "system" for claim in claims):
+        return []
+    return [replace(claim, role="system") if claim in scores else claim for claim in claims]
 
 
 def _measures_compared(table: Table, claims: Sequence[Claim]) -> list[Way]:

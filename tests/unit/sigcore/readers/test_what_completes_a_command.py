@@ -350,3 +350,51 @@ def test_people_in_headings_of_systems_are_offered_as_people(head: str) -> None:
     assert {*people.judge.tolist()} == {"rater1", "rater2"}
     for i, name in enumerate(SYSTEMS):
         assert people.score[people.system == name].sum() == sum(sum(own[2 * i : 2 * i + 2]) for own in marks)
+
+
+ANSWERS = ("correct", "incorrect", "no-response")
+
+
+def of_answers(last: str) -> str:
+    """Systems in rows and the words of answers in columns; the last of both systems to the last question is this word."""
+    lines = [
+        ",".join([name, *(ANSWERS[(k + i) % 2] for k in range(6)), last if i else "correct", "4", "57.1%"])
+        for i, name in enumerate("ab")
+    ]
+    return rows("Model,boludo,che,copado,laburo,pete,pibe,mina,total_correct,accuracy", *lines)
+
+
+def test_words_for_right_and_wrong_in_columns_are_answers_to_questions() -> None:
+    """They are no means of test sets, and what counts them is no question; another word is asked about."""
+    assert means(scored(of_answers("correct"))) == pytest.approx({"a": 4 / 7, "b": 4 / 7})
+    assert means(scored(of_answers("incorrect"))) == pytest.approx({"a": 4 / 7, "b": 3 / 7})
+    problem = asked(of_answers("no-response"))
+    assert "7 columns say who was right. What do no-response stand for?" in problem.why
+    for (_, command), expected in zip(problem.ways, (3 / 6, 3 / 7), strict=True):
+        columns, _, cells = command.partition(" --cells ")
+        found = scored(of_answers("no-response"), columns=columns, cells=cells)
+        assert means(found) == pytest.approx({"a": 4 / 7, "b": expected})
+    assert means(scored(of_answers("no-response"), cells="no-response=0")) == pytest.approx({"a": 4 / 7, "b": 3 / 7})
+
+
+@pytest.mark.parametrize(
+    ("numbers", "measures"),
+    [(range(1, 13), {"MRR@10", "NDCG@10"}), ([*range(1, 12), 3], {"metric", "MRR@10", "NDCG@10"})],
+)
+def test_numbers_that_go_up_beside_measures_are_those_of_questions(numbers: list[int], measures: set[str]) -> None:
+    """Whatever their heading: a table that was turned has metric above the queries."""
+    found = scored(rows("metric,MRR@10,NDCG@10", *(f"{k},{value(k, 1)},{value(k, 2)}" for k in numbers)))
+    assert {one.measure for one in found.items if one.role == "system"} == measures
+
+
+def test_other_numbers_of_questions_are_the_same_in_all_files() -> None:
+    files = [
+        (
+            f"{name}.csv",
+            rows(
+                "metric,MRR@10,NDCG@10", *(f"{7 * k % 13},{value(k, i)},{value(k, i + 1)}" for k in range(N))
+            ).encode(),
+        )
+        for i, name in enumerate(SYSTEMS)
+    ]
+    assert {one.measure for one in read(files).items if one.role == "system"} == {"MRR@10", "NDCG@10"}

@@ -8,7 +8,7 @@ import pytest
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Found
-from sigcore.readers.tables import boards, layouts, numbered
+from sigcore.readers.tables import boards, layouts, numbered, turned
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, cells_of, headings, item, messages, table
@@ -179,39 +179,39 @@ def asked(n: int, name: str = "q{}") -> str:
     return " ".join(["system", *(name.format(k) for k in range(n))])
 
 
-def turned(heads: str, cells: Cells, n: int = 2, **more: object) -> Table | None:
+def of_systems(heads: str, cells: Cells, n: int = 2, **more: object) -> Table | None:
     of = table(heads, cells, n)
     of = Table(of.file, of.headings, of.rows, of.places, **more)  # type: ignore[arg-type]
-    new = layouts.turned(of, Found())
+    new = turned.turned(of, (), Found())
     return None if new is of else new
 
 
 def test_ten_questions_in_columns_and_a_row_for_each_system() -> None:
-    of = turned(asked(10), lambda k: ("AB"[k], *[k] * 10))
+    of = of_systems(asked(10), lambda k: ("AB"[k], *[k] * 10))
     assert of is not None
     assert (of.headings, cells_of(of)[0], list(of.places)) == (["segment", "A", "B"], ["q0", "0", "1"], [1] * 10)
-    assert turned(asked(9), lambda k: ("AB"[k], *[k] * 9)) is None
-    assert turned(asked(10), lambda k: ("A", *[k] * 10), 1) is None
-    assert turned(asked(10), lambda k: ("A", *[k] * 10)) is None  # a name twice
-    assert turned(asked(10), lambda k: (k, *[k] * 10)) is None  # numbers are no names
-    assert turned(asked(10, "task{}"), lambda k: ("AB"[k], *[k] * 10)) is None
-    assert turned(asked(10).replace("system", "document"), lambda k: ("AB"[k], *[k] * 10)) is None
-    assert turned(asked(10).replace("system", "x"), lambda k: ("AB"[k], *[k] * 10)) is not None
-    assert turned(asked(10), lambda k: ("AB"[k], *["x"] * 10)) is None
-    assert turned(asked(10), lambda k: ("AB"[k], *[("pass", "fail")[k]] * 10)) is not None
-    assert turned(asked(10), lambda k: ("AB"[k], *[k] * 10), role="system") is None
-    assert turned(asked(10), lambda k: ("AB"[k], *[k] * 10), basis="said") is None
+    assert of_systems(asked(9), lambda k: ("AB"[k], *[k] * 9)) is None
+    assert of_systems(asked(10), lambda k: ("A", *[k] * 10), 1) is None
+    assert of_systems(asked(10), lambda k: ("A", *[k] * 10)) is None  # a name twice
+    assert of_systems(asked(10), lambda k: (k, *[k] * 10)) is None  # numbers are no names
+    assert of_systems(asked(10, "task{}"), lambda k: ("AB"[k], *[k] * 10)) is None
+    assert of_systems(asked(10).replace("system", "document"), lambda k: ("AB"[k], *[k] * 10)) is None
+    assert of_systems(asked(10).replace("system", "x"), lambda k: ("AB"[k], *[k] * 10)) is not None
+    assert of_systems(asked(10), lambda k: ("AB"[k], *["x"] * 10)) is None
+    assert of_systems(asked(10), lambda k: ("AB"[k], *[("pass", "fail")[k]] * 10)) is not None
+    assert of_systems(asked(10), lambda k: ("AB"[k], *[k] * 10), role="system") is None
+    assert of_systems(asked(10), lambda k: ("AB"[k], *[k] * 10), basis="said") is None
 
 
 @pytest.mark.parametrize(("n", "are"), [(20_000, True), (20_001, False)])
 def test_at_most_twenty_thousand_rows_are_systems(n: int, are: bool) -> None:
-    assert (turned(asked(10), lambda k: (f"s{k}", *"1234567890"), n) is not None) is are
+    assert (of_systems(asked(10), lambda k: (f"s{k}", *"1234567890"), n) is not None) is are
 
 
 def test_rows_that_are_said_to_be_systems() -> None:
     """Without means, sizes and other columns, which are named; each row needs a name."""
     found = Found()
-    of = layouts.by_rows(table("model arc note boolq mean", lambda k: ("AB"[k], k, f"x{k}", k + 1, k), 2), found)
+    of = turned.by_rows(table("model arc note boolq mean", lambda k: ("AB"[k], k, f"x{k}", k + 1, k), 2), found)
     assert (of.headings, cells_of(of), of.basis) == (["segment", "A", "B"], rows("arc,0,1", "boolq,1,2"), "said")
     assert messages(found) == [
         "Columns that are not used: note, mean.", "Its rows are systems and its columns are 2 questions (arc to boolq).",
@@ -224,7 +224,7 @@ def test_rows_that_are_said_to_be_systems() -> None:
     ):
         of = Table("t.csv", heads.split(), [[first, "1"], [first, "2"]], range(2, 4))
         with pytest.raises(ReadError, match=why):
-            layouts.by_rows(of, Found())
+            turned.by_rows(of, Found())
 
 
 def test_columns_of_a_board_that_sum_up_others_are_no_questions() -> None:
@@ -233,8 +233,8 @@ def test_columns_of_a_board_that_sum_up_others_are_no_questions() -> None:
     of = Table("t.csv", heads, [["A", *"12345678"], ["B", *"23456789"]], range(2, 4))
     sums = [name for k, name in enumerate(heads) if boards.is_board_sum(of, k)]
     assert sums == ["arc_aggregate", "aggregate_de", "language_aggregate"]
-    turned = layouts.by_rows(of, Found())
-    assert [row[0] for row in turned.rows] == ["arc_de", "arc_fr", "mmlu_de", "mmlu_fr", "mean_reversal"]
+    by = turned.by_rows(of, Found())
+    assert [row[0] for row in by.rows] == ["arc_de", "arc_fr", "mmlu_de", "mmlu_fr", "mean_reversal"]
 
 
 def test_of_several_measures_of_each_task_one_is_meant() -> None:
@@ -242,17 +242,17 @@ def test_of_several_measures_of_each_task_one_is_meant() -> None:
     heads = ["Model", *(f"{task} {m}" for task in ("SADA", "MGB-2", "Average") for m in ("WER", "CER"))]
     of = Table("t.csv", heads, [["A", *"123456"], ["B", *"234567"]], range(2, 4))
     with pytest.raises(Unclear, match="several measures: WER, CER") as asked:
-        layouts.by_rows(of, Found())
+        turned.by_rows(of, Found())
     assert [roles for _, roles in asked.value.ways] == ["rows=system WER=measure", "rows=system CER=measure"]
-    cer = layouts.by_rows(of, Found(), ["cer"])
+    cer = turned.by_rows(of, Found(), ["cer"])
     assert ([[*row] for row in cer.rows], cer.measured) == ([["SADA CER", "2", "3"], ["MGB-2 CER", "4", "5"]], "cer")
     with pytest.raises(ReadError, match="No column is of BLEU"):
-        layouts.by_rows(of, Found(), ["BLEU"])
+        turned.by_rows(of, Found(), ["BLEU"])
     one = Table("t.csv", heads[:2] + heads[3:4], [["A", *"12"], ["B", *"23"]], range(2, 4))
-    assert layouts.by_rows(one, Found()).measured == "WER"
+    assert turned.by_rows(one, Found()).measured == "WER"
     # measures of other tasks are those of their tasks
     other = Table("t.csv", ["Model", "arc acc", "squad f1"], [["A", *"12"], ["B", *"23"]], range(2, 4))
-    assert len(layouts.by_rows(other, Found()).rows) == 2
+    assert len(turned.by_rows(other, Found()).rows) == 2
 
 
 def test_two_languages_below_translation() -> None:

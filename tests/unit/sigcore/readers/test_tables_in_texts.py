@@ -1,0 +1,169 @@
+"""One of several tables in a text, points with ticks, measures in rows, answers by id, and what a program printed for people."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sigcore.readers import Choice, Intake, read
+from sigcore.readers.names import guess_role
+from tests.made_tables import N, asked, means, rows, scored, value
+
+TICKS = {True: "✅", False: "❌"}
+
+
+def page(*tables: list[list[str]]) -> str:
+    """A page of Markdown with these tables, each below a heading."""
+    shown = []
+    for k, (head, *body) in enumerate(tables):
+        rule = ["---"] * len(head)
+        shown.append("\n".join([f"## Part {k}", "", *(f"| {' | '.join(row)} |" for row in (head, rule, *body)), ""]))
+    return "\n".join(shown)
+
+
+def passed(k: int, i: int) -> int:
+    return (3 * k + i) % 3 % 2
+
+
+def points(k: int, i: int) -> str:
+    """The points of a problem with 3, 4 or 5 tests, and a tick."""
+    most = 3 + k % 3
+    return f"{most * passed(k, i)}/{most} {TICKS[bool(passed(k, i))]}"
+
+
+PROBLEMS = [
+    ["Problem", "Total", "base", "tuned"],
+    *([f"p{k}", str(3 + k % 3), points(k, 0), points(k, 1)] for k in range(N)),
+]
+SUMS = [["Strategy", "Passed", "Rate"], ["base", "4", "33%"], ["tuned", "8", "66%"], ["other", "7", "60%"]]
+
+
+def refused(text: str, name: str) -> str:
+    (problem,) = scored(text, name).problems
+    return f"{problem.what} {getattr(problem, 'fix', '')}"
+
+
+def test_one_of_several_tables_is_chosen_by_its_line() -> None:
+    """The refusal names the lines; a tick behind points says no more, and what can be had in each row is no system."""
+    text = page(PROBLEMS, SUMS)
+    lines = [k for k, line in enumerate(text.split("\n"), 1) if line.startswith(("| Problem", "| Strategy"))]
+    assert f"--table {lines[0]}, --table {lines[1]}." in refused(text, "report.md")
+    found = scored(text, "report.md", table=str(lines[0]))
+    assert means(found) == pytest.approx(
+        {name: sum(passed(k, i) for k in range(N)) / N for i, name in enumerate(("base", "tuned"))}
+    )
+    assert any("1 other table not used" in one.message for one in found.notices)
+    (problem,) = scored(text, "report.md", table="2").problems
+    assert problem.what == "No table begins at line 2."
+    assert f"begin at {lines[0]}, {lines[1]}." in problem.fix  # type: ignore[attr-defined]
+
+
+def test_a_table_of_ratings_is_chosen_by_its_line() -> None:
+    rated = [
+        ["judge", "system", "segment", "score"],
+        *([f"j{k % 2}", "AB"[k % 2], f"s{k // 2}", str(k % 5)] for k in range(4 * N)),
+    ]
+    text = page(rated, SUMS)
+    found = read([("rated.md", text.encode())], every=Choice("ratings", {"table": "3"}))
+    assert found.problems == ()
+    assert len(found.judgments[0].score) == 4 * N
+
+
+@pytest.mark.parametrize("mark", ["", " ✅"])
+def test_points_out_of_one_number_stay_points_without_ticks(mark: str) -> None:
+    """Their shares and they rank alike; of other numbers, only shares can be compared."""
+    text = rows("item,foo,bar", *(f"q{k},{k % 4}/3{mark},{(k + 1) % 4}/3{mark}" for k in range(N)))
+    found = scored(text)
+    most = 3 if mark else 1
+    assert means(found) == pytest.approx({"foo": 1.5 / most, "bar": 1.5 / most}, abs=1e-9)
+
+
+def by_measure(joined: bool) -> str:
+    """Rows of three measures for each page, and one row of each for all pages."""
+    named = [(f"p{k}", name, k) for k in range(N) for name in ("wer", "cer_pct", "ratio")] + [("__ALL__", "wer", 99)]
+    cells = [f"{page}:{name}" if joined else f"{page},{name}" for page, name, _ in named]
+    values = [f"{value(k, len(name))},{value(k, len(name) + 1)}" for _, name, k in named]
+    return rows(
+        f"{'' if joined else 'page,measure'},foo,bar", *(f"{one},{two}" for one, two in zip(cells, values, strict=True))
+    )
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_measures_in_rows_are_read_each_with_its_own(joined: bool) -> None:
+    """Systems stand in columns: no mean over several measures, and none over what sums up."""
+    found = scored(by_measure(joined))
+    assert found.problems == ()
+    own = {(one.name, one.measure): one.segments for one in found.items if one.role == "system"}
+    assert {measure for _, measure in own} == {"wer", "cer_pct", "ratio"}
+    for i, name in enumerate(("foo", "bar")):
+        for measure in ("wer", "cer_pct", "ratio"):
+            assert [*map(float, own[name, measure])] == [value(k, len(measure) + i) for k in range(N)]
+
+
+def test_rows_with_other_names_behind_a_colon_are_no_measures() -> None:
+    text = rows(",foo,bar", *(f"p{k}:{part},{value(k, 1)},{value(k, 2)}" for k in range(N) for part in ("en", "de")))
+    assert all(one.measure != "en" for one in scored(text).items)
+
+
+def answers(name: str, shift: int) -> bytes:
+    own = {str(k): "ABCD"[(k + shift * (k % 3)) % 4] for k in range(1, 3 * N)}
+    return json.dumps({"model": name, "timestamp": "t", "answers": own, "evaluation": {"accuracy": 3.5}}).encode()
+
+
+def test_answers_by_id_beside_what_is_said_of_the_whole_system() -> None:
+    """The file says whose they are; a file whose name ends in Correct_Answers has what is right."""
+    gold = {str(k): "ABCD"[k % 4] for k in range(1, 3 * N)}
+    files = [
+        ("a.json", answers("org/one", 1)),
+        ("b.json", answers("two", 0)),
+        ("QA_Correct_Answers.json", json.dumps(gold).encode()),
+    ]
+    found = read(files)
+    assert found.problems == ()
+    assert {(one.role, one.name) for one in found.items if one.kind == "text"} == {
+        ("system", "org/one"),
+        ("system", "two"),
+        ("reference", "reference"),
+    }
+    assert guess_role("exam_answer_key.json") == "reference"
+    assert guess_role("model_answers.json") == "system"
+
+
+@pytest.mark.parametrize("beside", [{}, {"summary": {"best": "A"}}])
+def test_lists_of_systems_below_one_name(beside: dict[str, object]) -> None:
+    own = {
+        name: [{"audio_file": f"f{k}.wav", "accuracy": value(k, i)} for k in range(N)]
+        for i, name in enumerate(("A", "B"))
+    }
+    found = scored(json.dumps({"detailed_results": own, **beside}), "r.json")
+    assert means(found) == pytest.approx(
+        {name: sum(value(k, i) for k in range(N)) / N for i, name in enumerate(("A", "B"))}
+    )
+
+
+def test_what_a_program_printed_is_no_output() -> None:
+    log = "\n".join(
+        [
+            "=" * 60,
+            "RUN 1",
+            "=" * 60,
+            "P1: a question => tool [3 ms]",
+            *["=" * 60, "SUMMARY", "=" * 60],
+            "Model  P1",
+            "a      1",
+        ]
+    )
+    assert "rules between its parts" in refused(log, "run_1.txt")
+    two = read([("out.txt", ("a sentence\n" * 5 + "-" * 50 + "\n").encode())])
+    assert two.problems == ()
+
+
+def test_words_with_ids_and_headings_are_no_trees() -> None:
+    head = "ID\tDOCULECT\tCONCEPT\tFORM\tTOKENS\tA\tB\tC\tD\tE"
+    text = "\n".join(
+        [head, *("\t".join([str(k), "x", "y", "z", "w", "1", str(k), "q", "_", "_"]) for k in range(1, 30))]
+    )
+    found: Intake = scored(text, "words.tsv")
+    assert "Number the words" not in " ".join(str(one) for one in found.problems)
+    assert asked(text, "words.tsv")
