@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +12,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import listed
 from sigcore.readers import folders, names
-from sigcore.readers.contract import Claim, Detected, Item, Notice
+from sigcore.readers.contract import Claim, Detected, Item, Notice, Part
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import likeness
 from sigcore.readers.tables.unclear import ALONE, Unclear, Way, is_tested
@@ -94,6 +95,7 @@ def about_questions(
     """
     answers, asked = dict[str, Settings](), [one for one in problems if isinstance(one, Unclear) and one.claims]
     tables = tables_of(detected, columns) if asked else {}
+    tables = _called_plainly(asked, tables)
     for problem in asked:
         alike = _alike(problem, tables)
         if sum(one.keys() == tables.get(str(problem.file), {}).keys() for one in tables.values()) > 1:
@@ -104,6 +106,24 @@ def about_questions(
             _ignore(problem, alike)
             _as_right(problem, alike, tables.get(str(problem.file), {}))
     return answers
+
+
+NUMBERED = re.compile(r"column \d+")  # what columns without headings are called
+
+
+def _called_plainly(
+    asked: Sequence[Unclear], tables: Mapping[str, Mapping[str, Sequence[str]]]
+) -> dict[str, Mapping[str, Sequence[str]]]:
+    """The columns of each file, by their numbers where a question is about files without headings; the questions call them so."""
+    for problem in asked:
+        problem.called_plainly()
+    nameless = {len(one.claims) for one in asked if all(NUMBERED.fullmatch(claim.column) for claim in one.claims)}
+    return {file: _without_heading(own) if len(own) in nameless else own for file, own in tables.items()}
+
+
+def _without_heading(columns: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """The columns of a table whose first row is no heading, by their number."""
+    return {f"column {k}": (first, *cells) for k, (first, cells) in enumerate(columns.items(), 1)}
 
 
 def _answer(problem: Unclear, alike: Sequence[str], tables: Mapping[str, Mapping[str, Sequence[str]]]) -> str:
@@ -118,16 +138,23 @@ RIGHT = "the same in all files, and like the outputs"
 
 
 def _as_right(problem: Unclear, alike: Sequence[str], own: Mapping[str, Sequence[str]]) -> None:
-    """Take the one text that all files have alike, and that is like the only output beside it, for the reference."""
+    """Take the one text that all files have alike, and that is like one output beside it, for the reference; others are ignored."""
     outputs = [one.column for one in problem.claims if one.role in ("system", "text") and one.column not in alike]
-    if len(outputs) != 1 or not problem.plan or any(one.role == "reference" for one in problem.claims):
+    if not problem.plan or any(one.role == "reference" for one in problem.claims):
         return
-    like = [name for name in alike if likeness.alike(own.get(name, ()), own.get(outputs[0], ()))]
+    pairs = itertools.product(alike, outputs)
+    like = [(name, output) for name, output in pairs if likeness.alike(own.get(name, ()), own.get(output, ()))]
     if len(like) == 1:
-        claims = {one.column: one for one in problem.claims}
-        claims[like[0]] = replace(claims[like[0]], role="reference", reason=RIGHT)
-        problem.claims = tuple(claims.values())
-        problem.with_plan({name: one.role for name, one in claims.items() if name in problem.plan})
+        known: dict[str, tuple[Part, str]] = dict.fromkeys(outputs, ("ignored", "unlike what is right"))
+        known |= {like[0][0]: ("reference", RIGHT)}
+        del known[like[0][1]]
+        problem.claims = tuple(_with_role(one, known.get(one.column)) for one in problem.claims)
+        problem.with_plan({one.column: one.role for one in problem.claims if one.column in problem.plan})
+
+
+def _with_role(claim: Claim, role: tuple[Part, str] | None) -> Claim:
+    """The claim with another role, and why; as it is without one."""
+    return claim if role is None else replace(claim, role=role[0], reason=role[1])
 
 
 SAME, NONE = "the same in all files", "No other column is known to hold outputs or scores."

@@ -42,7 +42,7 @@ def tried(content: Content, reader: Reader, options: Mapping[str, Value], proble
     for _ in range(MOST_QUESTIONS):
         try:
             found = reader.read(content, reader.chosen({**options, **_said(options, plan, asked)}))
-            reason = _refused(found) or _of_whole_rows(found, asked)
+            reason = _refused(found, _fewest_of(problem)) or _of_whole_rows(found, asked)
         except Unclear as again:
             if not again.plan or again.plan.items() <= plan.items() or _says_else(options, again.plan):
                 return problem.without_plan(again.why)
@@ -56,6 +56,12 @@ def tried(content: Content, reader: Reader, options: Mapping[str, Value], proble
         said.fix += _undirected(found, plan)
         return said.with_outcome(_compared(found))
     return problem.without_plan(asked.why)
+
+
+def _fewest_of(problem: Unclear) -> int:
+    """How many segments a plan needs: one less where each row has the score of a system that it names on a question."""
+    roles = {claim.role for claim in problem.claims}
+    return FEWEST_SEGMENTS - (roles >= {"system", "question", "score"})
 
 
 def _says_else(options: Mapping[str, Value], plan: Mapping[str, str]) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Sequence, Set
 
 from sigcore.formatting import unique
 from sigcore.readers import names
@@ -14,6 +15,8 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, preferred
 from sigcore.readers.tables.columns import Grid
 
+BETWEEN = re.compile(r"[_\s]+")  # the words of a heading
+FEWEST_BLOCKS = 2  # systems with the same measures behind each
 FEWEST_COUNTED = 3  # numbers 1, 2, 3 are enough to decide that a column counts the rows
 
 
@@ -63,9 +66,40 @@ WON = pattern("header.won")  # who won, in a table of texts
 
 
 def called(cells: Sequence[str]) -> list[str]:
-    """The headings in a row; a form may ask the same again."""
+    """The headings in a row; a form may ask the same again, and measures may stand behind each system."""
     named = list(map(names.clean, cells))
-    return unique(named) if FORM.fullmatch(named[0]) else named
+    return unique(named) if FORM.fullmatch(named[0]) else _of_blocks(named)
+
+
+def _of_blocks(headings: Sequence[str]) -> list[str]:
+    """The headings, where the same ones with a measure stand behind each of several others (a_text, wer, b_text, wer): with the words
+    before them that the others do not have (a_wer, b_wer); else as they are."""
+    often = Counter(headings)
+    again = {name for name in often if often[name] > 1}
+    found = _blocks(headings, again) if any(map(words.has_measure, again)) else {}
+    if len(found) < FEWEST_BLOCKS or len({tuple(headings[k] for k in places) for places in found.values()}) > 1:
+        return list(headings)
+    called = _told_apart([*found])
+    new = {k: f"{called[head]}_{headings[k]}" for head, places in found.items() for k in places}
+    return [new.get(k, name) for k, name in enumerate(headings)]
+
+
+def _told_apart(heads: Sequence[str]) -> dict[str, str]:
+    """The words of each of several headings that not all of them have."""
+    parts = {head: BETWEEN.split(head) for head in heads}
+    shared = set.intersection(*map(set, parts.values()))
+    return {head: "_".join(word for word in own if word not in shared) or head for head, own in parts.items()}
+
+
+def _blocks(headings: Sequence[str], again: Set[str]) -> dict[str, list[int]]:
+    """The columns below headings that come again, by the last other heading before them."""
+    found, before = dict[str, list[int]](), ""
+    for k, name in enumerate(headings):
+        if name in again:
+            found.setdefault(before, []).append(k)
+        else:
+            before = name
+    return found
 
 
 def is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:

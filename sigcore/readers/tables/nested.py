@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeGuard
 
 from sigcore.errors import ReadError
@@ -79,15 +79,29 @@ def in_parts(file: str, value: Record) -> Sequence[object]:
     Raises: as `by_file`.
     """
     for rule in (_results, _of_columns, _of_scores):
-        tables = dict[str, list[Record]]()
-        for name, part in value.items():
-            if not (isinstance(part, dict) and (rows := rule(part))):
-                break
-            tables[name] = rows
-        alike = len({frozenset(rows[0]) for rows in tables.values()}) == 1
-        if 1 < len(tables) == len(value) and alike and not documents.are_ids(tuple(tables)):
+        tables = _by_rule(value, rule)  # in all parts
+        if tables:
             return by_file(file, tables)
-    return []
+    # beside single values, where the lists have the same questions: {"model": "judge", "cell_e": {"verdicts": [record, ...]}, ...}
+    parts = {name: part for name, part in value.items() if isinstance(part, dict)}
+    single = all(not isinstance(one, dict | list) for one in value.values() if one not in parts.values())
+    tables = _by_rule(parts, _one_list) if single else {}
+    return by_file(file, tables) if tables and _have_the_same([*tables.values()]) else []
+
+
+def _by_rule(value: Mapping[str, object], rule: Callable[[Record], list[Record]]) -> dict[str, list[Record]]:
+    """The records that a rule finds in each part of an object, all with the same names; {} where it finds none in one of them, and
+    for parts that are called after questions."""
+    tables = {name: rule(part) for name, part in value.items() if isinstance(part, dict)}
+    whole = len(tables) == len(value) > 1 and all(tables.values())
+    alike = whole and len({frozenset(rows[0]) for rows in tables.values()}) == 1
+    return tables if alike and not documents.are_ids(tuple(tables)) else {}
+
+
+def _one_list(part: Record) -> list[Record]:
+    """The only list of records in a part."""
+    lists = [one for one in part.values() if are_records(one)]
+    return lists[0] if len(lists) == 1 else []
 
 
 def inside(file: str, value: Record) -> Sequence[object]:

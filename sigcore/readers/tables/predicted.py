@@ -364,11 +364,13 @@ def _ask_names(table: Table, others: Sequence[int], both: tuple[int, int], told:
             claims[k] = replace(evident.claim(table, k, "system", "names that come again"), basis="guess")
             rest = [i for i in range(len(table.headings)) if i not in both and table.meanings[i] in ASKED]
             asked = [i for i in rest if table.repeats(i) and table.differ([i, k])]
-            fix = f"{_of_each(table, k, asked, both)} If not: --columns {shlex.quote(f'{table.headings[k]}=ignored')}."
+            alone = dict(zip((k, *both, *asked[:1]), ("ignored", "reference", "text", "ignored"), strict=False))
+            said = shlex.join(f"{table.headings[i]}={role}" for i, role in alone.items())
+            fix = f"{_of_each(table, k, asked, both)} If not: --columns {said}."
             raise Unclear(table, f"Does {table.headings[k]} name systems? {told}.", claims, fix=fix)
 
 
-ASKED = (None, "segment", "perhaps segment", "document", "source")
+ASKED = (None, "segment", "perhaps segment", "document", "source", "text")
 
 
 def _of_each(table: Table, system: int, asked: Sequence[int], both: tuple[int, int]) -> str:

@@ -200,8 +200,11 @@ def _face(table: Table, pair: tuple[int, int]) -> bool:
     against the other (model, opponent). A judge is none of them."""
     one, other = table.named(pair)
     sides = _differ_in_place(one, other) or results.is_behind(table, pair[0]) != results.is_behind(table, pair[1])
-    judges = any(table.meanings[k] == "judge" for k in pair)
-    return sides and not judges and all(_are_names(table, k) for k in pair) and _are_rivals(table, *pair)
+    if not sides or any(table.meanings[k] == "judge" for k in pair):
+        return False
+    # by their headings, one system may always be on its side
+    apart = facing.sides_of(table.headings) == pair and versus.are_apart(table, *pair)
+    return apart or (all(_are_names(table, k) for k in pair) and _are_rivals(table, *pair))
 
 
 def _won(table: Table) -> list[int]:

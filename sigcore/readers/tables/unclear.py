@@ -78,6 +78,8 @@ class Unclear(ReadError):
         """The same with a command that says these roles, by column: they answer what would be asked next, too."""
         parts = " ".join(shlex.quote(f"{name}={role}") for name, role in plan.items())
         seen, cells = self.fix.partition(CONFIRM)[0], " ".join(map(shlex.quote, self.cells))
+        if self.outcome:  # of another plan
+            seen, self.outcome = seen.replace(f"{self.outcome} ", ""), ""
         parts += f" --cells {cells}" if cells else ""
         self.fix = f"{seen}{CONFIRM} --columns {parts}."
         return self
@@ -114,6 +116,22 @@ class Unclear(ReadError):
         why = "" if reason.startswith("It has no column") else f" The roles above would not do: {reason}"
         self.fix = f"Say what the columns are: {SAY}.{why}"
         return self
+
+    def called_plainly(self) -> None:
+        """Call columns without headings by their number alone, as they are called in any file."""
+        files = {claim.column[: match.start() + 1] for claim in self.claims if (match := UNNAMED.search(claim.column))}
+        for file in files:
+            self.claims = tuple(replace(claim, column=claim.column.removeprefix(file)) for claim in self.claims)
+            self.why, self.what, self.fix, self.outcome = (
+                text.replace(f"{file}column ", "column ") for text in (self.why, self.what, self.fix, self.outcome)
+            )
+            self.ways, self.others = (
+                tuple(
+                    (what.replace(f"{file}column ", "column "), said.replace(f"{file}column ", "column "))
+                    for what, said in own
+                )
+                for own in (self.ways, self.others)
+            )
 
     def __str__(self) -> str:
         """The plan as a table of lines: the column, its first cells, what it was taken for, and why."""

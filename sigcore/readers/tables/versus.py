@@ -288,6 +288,12 @@ def are_named(table: Table, one: int, other: int) -> bool:
     return _are_few(table, one, other) and not known[0].isdisjoint(known[1])
 
 
+def are_apart(table: Table, one: int, other: int) -> bool:
+    """Whether two columns of words repeat short names, and no row has the same in both."""
+    words = not (table.numeric(one) or table.numeric(other)) and _are_few(table, one, other)
+    return words and all(a.strip() != b.strip() for a, b in zip(table.column(one), table.column(other), strict=True))
+
+
 def _are_few(table: Table, one: int, other: int) -> bool:
     """Whether two columns repeat short names, and no texts."""
     known = [{cell.strip() for cell in table.column(k).counts} for k in (one, other)]

@@ -229,7 +229,18 @@ def test_records_inside_the_part_of_each_system(around: str) -> None:
     parts = {name: {"version": 1, around: own} for name, own in of_ids().items()}
     assert gains(json.dumps(parts)) == {0.02}
     turns = {name: {"turns": own} for name, own in of_ids().items()}
-    assert scored(json.dumps(turns), "t.json").problems
+    assert gains(json.dumps(turns)) == {0.02}  # the same questions
+    others = {name: {"turns": [{**one, "id": f"{name}{one['id']}"} for one in own]} for name, own in of_ids().items()}
+    assert scored(json.dumps(others), "t.json").problems
+
+
+@pytest.mark.parametrize("beside", [{}, {"model": "judge", "n": 12}])
+def test_one_list_in_each_part_beside_single_values(beside: dict[str, object]) -> None:
+    """Whatever the list is called; other lists, or parts without one, are another layout."""
+    parts = {name: {"correct": 3, "verdicts": own} for name, own in of_ids().items()}
+    assert gains(json.dumps({**beside, **parts})) == {0.02}
+    assert scored(json.dumps({**beside, **parts, "summary": {"n": 3}}), "t.json").problems
+    assert not scored(json.dumps({}), "t.json").items
 
 
 def test_columns_inside_the_part_of_each_system() -> None:

@@ -423,7 +423,7 @@ def test_names_beside_predictions_may_say_whose_they_are(names: tuple[str, str])
     told_so = "Does prompt_template name systems?" in str(found.problems)
     assert told_so == (names[0] == "short_prompt")
     if told_so:
-        assert "--columns prompt_template=ignored." in found.problems[0].fix
+        assert "--columns prompt_template=ignored true_label=reference predicted_label=text." in found.problems[0].fix
 
 
 def test_a_condition_of_one_model_may_be_what_is_compared() -> None:

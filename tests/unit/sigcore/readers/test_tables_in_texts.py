@@ -167,3 +167,70 @@ def test_words_with_ids_and_headings_are_no_trees() -> None:
     found: Intake = scored(text, "words.tsv")
     assert "Number the words" not in " ".join(str(one) for one in found.problems)
     assert asked(text, "words.tsv")
+
+
+def test_measures_behind_each_system_are_called_after_it() -> None:
+    """The same two headings behind each text: word_error_rate is that of four systems, not of one file."""
+    systems = ("deep", "azure")
+    head = "file,actual," + ",".join(f"{name}_transcript_en,wer,ser" for name in systems)
+    lines = [f"f{k}.wav,a b c,{','.join(f'a b d,{value(k, i)},{value(k, i + 2)}' for i in range(2))}" for k in range(N)]
+    problem = asked(rows(head, *lines))
+    assert problem.ways == (("wer, ser are measures of deep, azure", "wer=measure ser=measure"),)
+    found = scored(rows(head, *lines), columns="wer=measure\nser=measure")
+    own = {(one.name, one.measure): [*map(float, one.segments)] for one in found.items if one.kind == "scores"}
+    assert own["azure", "ser"] == [value(k, 3) for k in range(N)]
+    assert own["deep", "wer"] == [value(k, 0) for k in range(N)]
+
+
+def test_headings_that_come_again_behind_other_ones_stay() -> None:
+    """Without a measure, or not behind each."""
+    text = rows("item,a,note,b,note", *(f"q{k},{value(k, 1)},x y,{value(k, 2)},y z" for k in range(N)))
+    assert all("note" not in one.name for one in scored(text).items if one.role == "system")
+
+
+def test_a_column_that_files_without_headings_share_is_what_is_right() -> None:
+    """It is like the outputs; the prompts are not, and differ from file to file."""
+    words = ["the", "cat", "sat", "on", "a", "mat", "by", "the", "old", "door", "of", "our", "house"]
+
+    def line(k: int, i: int) -> str:
+        right = " ".join(words[(k + j) % 12] for j in range(8))
+        wrong = " ".join(words[(k + j + (j == 3) * (k % 2 + i + 1)) % 12] for j in range(8))
+        return f"{'x y z ' * 40}{k} {i} = English:\t{right} {k}\t{wrong} {k}"
+
+    files = [(f"{name}.tsv", "\n".join(line(k, i) for k in range(3 * N)).encode()) for i, name in enumerate("ab")]
+    problem = read(files).problems[0]
+    assert "'column 1=ignored' 'column 2=reference' 'column 3=system'" in problem.fix  # type: ignore[attr-defined]
+    assert "It would compare" not in problem.fix  # type: ignore[attr-defined]
+    found = read(files, every=Choice(options={"columns": "column 1=ignored\ncolumn 2=reference\ncolumn 3=system"}))
+    assert {(one.role, one.kind) for one in found.items} == {("reference", "text"), ("system", "text")}
+
+
+def test_a_number_says_who_is_better_where_one_system_stays_on_its_side() -> None:
+    lines = [f"fable,{('opus', 'gemini')[k % 2]},{k},{(0, 0.5, 1)[k % 3]},{k % 3}" for k in range(2 * N)]
+    problem = asked(rows("llm_left,llm_right,story_idx,outcome_left,n_judges", *lines))
+    assert "It names two (llm_left, llm_right)" in problem.why
+    assert any("outcome_left=winner" in roles and "0.5=tie" in roles for _, roles in problem.ways)
+
+
+def test_whose_predictions_are_asked_with_what_was_labelled() -> None:
+    """Each text has a row of each prompt; without them the labels are still compared."""
+    lines = [
+        f"{prompt},text {k},{'ab'[k % 2]},{'ab'[(k + i) % 2]}"
+        for i, prompt in enumerate(("short", "long"))
+        for k in range(N)
+    ]
+    problem = asked(rows("prompt_template,text,true_label,predicted_label", *lines))
+    assert "--columns prompt_template=system text=question true_label=reference predicted_label=text." in problem.fix
+    assert "--columns prompt_template=ignored true_label=reference predicted_label=text text=ignored." in problem.fix
+    found = scored(
+        rows("prompt_template,text,true_label,predicted_label", *lines),
+        columns="prompt_template=ignored\ntrue_label=reference\npredicted_label=text\ntext=ignored",
+    )
+    assert [one.role for one in found.items if one.kind == "text" and one.role != "ignored"] == ["reference", "system"]
+
+
+@pytest.mark.parametrize(("n", "offered"), [(4, True), (3, False)])
+def test_four_questions_with_named_systems_can_be_confirmed(n: int, offered: bool) -> None:
+    lines = [f"c{k},{name},{value(k, i)}" for k in range(n) for i, name in enumerate(("deep", "whisper"))]
+    problem = asked(rows("call,engine,wer", *lines))
+    assert ("confirm it" in problem.fix) is offered

@@ -47,7 +47,7 @@ def test_columns_without_headings_are_numbered() -> None:
 def test_names_without_headings_are_asked_about() -> None:
     """The first word of each line may be the name of the row, or of a system."""
     (problem,) = intake(NAMED).problems
-    assert "'scores column 1=question'" in problem.fix
+    assert "'column 1=question'" in problem.fix
 
 
 def test_a_missing_score_is_a_gap() -> None:

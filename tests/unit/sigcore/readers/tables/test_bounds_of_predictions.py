@@ -229,7 +229,8 @@ def test_names_of_systems_have_two_words_and_no_known_heading(heading: str, word
     if asked:
         with pytest.raises(Unclear) as error:
             read(f"gold_label prediction {heading}", cells)
-        assert error.value.fix.endswith(f"--columns {heading}=ignored.")
+        said = f"{heading}=ignored gold_label=reference prediction=text"
+        assert error.value.fix.endswith(f"--columns {said}.")
         assert [(one.column, one.role, one.basis) for one in error.value.claims][2] == (heading, "system", "guess")
     else:
         read(f"gold_label prediction {heading}", cells)
