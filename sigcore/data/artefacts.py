@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from sigcore import readers
 from sigcore.data.checks import Checked, Finding
 from sigcore.formatting import count, listed
 from sigcore.readers import Item
@@ -50,14 +51,13 @@ def artefacts(checked: Checked) -> Iterator[Finding]:
     yield from _untranslated(checked)
 
 
-LETTER = re.compile(r"[A-J]")  # of a choice
 FEWEST_LETTERS, FEWEST_WORDS = 2, 3  # different right choices, and words of an answer in a sentence
 
 
 def _letters(checked: Checked) -> Iterator[Finding]:
     """References that are letters of choices, where systems answered in sentences: no metric finds the letter in them."""
     gold = {segment.strip() for item in checked.references for segment in item.segments}
-    if len(gold) < FEWEST_LETTERS or not all(map(LETTER.fullmatch, gold)):
+    if len(gold) < FEWEST_LETTERS or not all(map(readers.LETTER.fullmatch, gold)):
         return
     for system in checked.systems:
         sentences = sum(len(segment.split()) >= FEWEST_WORDS for segment in system.segments)

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sigcore import readers
 from sigcore.data.checks import Finding
 from sigcore.formatting import count
 from sigcore.readers import Item
 
-LETTER = re.compile(r"[A-J]")
-# A, (B), C. Snowfield, "D": the letter alone, or with a mark behind it; A man walks is a sentence. Before it may stand that it is
-# the answer: The answer is (C).
-SAID = r"(?:(?:the|my)\s+)?(?:(?:correct|right|best|final)\s+)?(?:answer|option|choice)(?:\s+(?:is|would be))?\s*(?::|=)?\s*(?:option\s+)?"
-CHOSEN = re.compile(
-    rf"[\W_]*(?:(?i:{SAID})[\W_]*)?([A-Ja-j])(?:\s*[.):,\]}}\"'*]\s*.*|\s+[-:\u2013]\s.*|\W*)", re.DOTALL
-)
-MOSTLY = 0.8  # the share of outputs of each system that begin with a letter
+MOSTLY = 0.8  # the share of outputs of each system that choose a letter
 
 
 def counted(systems: Sequence[Item], gold: Sequence[Item], findings: list[Finding]) -> tuple[list[Item], list[Item]]:
     """The systems with the letter of each output, and the right letters alone, where a reference has letters and most outputs of
-    each system begin with one; a note says so. Others as they are."""
+    each system choose one; a note says so. Others as they are."""
     right = [item for item in gold if item.role == "reference" and _are_letters(item.segments)][:1]
-    if not right or not systems or not all(_begins(item.segments) for item in systems):
+    if not right or not systems or not all(_choose(item.segments) for item in systems):
         return list(systems), list(gold)
     others = [item for item in gold if item.role == "reference" and item not in right]
     kept = [replace(item, segments=_letters(item, right[0], others)) for item in systems]
@@ -46,44 +39,32 @@ def _note(changed: int, lost: int, findings: list[Finding]) -> None:
 
 def _without(item: Item) -> int:
     """How many outputs have no letter, and are not empty."""
-    return sum(text.strip() != "" and not LETTER.fullmatch(text) for text in item.segments)
+    return sum(text.strip() != "" and not readers.LETTER.fullmatch(text) for text in item.segments)
 
 
 def _differ(one: Item, other: Item) -> int:
     """How many segments are more than their letter, or have none."""
     pairs = zip(one.segments, other.segments, strict=True)
-    return sum(a.strip() != b or (bool(b) and not LETTER.fullmatch(b)) for a, b in pairs)
+    return sum(a.strip() != b or (bool(b) and not readers.LETTER.fullmatch(b)) for a, b in pairs)
 
 
 def _are_letters(cells: Sequence[str]) -> bool:
     """Whether all cells are letters, and several."""
     known = {cell.strip() for cell in cells} - {""}
-    return len(known) > 1 and all(map(LETTER.fullmatch, known))
+    return len(known) > 1 and all(map(readers.LETTER.fullmatch, known))
 
 
 def _letters(item: Item, right: Item, others: Sequence[Item]) -> tuple[str, ...]:
     """The letter of each output; the right one where an output is the right answer in words."""
     words = zip(*(one.segments for one in others), strict=True) if others else [()] * len(item.segments)
     return tuple(
-        gold.strip() if text.strip().casefold() in {one.strip().casefold() for one in own} else _letter(text)
+        gold.strip()
+        if text.strip().casefold() in {one.strip().casefold() for one in own}
+        else readers.letter_of(text) or text
         for text, gold, own in zip(item.segments, right.segments, words, strict=True)
     )
 
 
-def _letter(text: str) -> str:
-    """The letter with which an output begins, else the only one in brackets in it, or the last one that it calls the answer; the
-    output where there is none."""
-    if match := CHOSEN.fullmatch(text.strip()):
-        return match[1].upper()
-    inside = {*BRACKETED.findall(text)}
-    found = [*inside] if len(inside) == 1 else CALLED.findall(text)
-    return found[-1].upper() if found else text
-
-
-# ... the term is (A) Resolution. Therefore, the answer is (B).
-BRACKETED, CALLED = re.compile(r"\(([A-J])\)"), re.compile(rf"(?i:{SAID})[\W_]*([A-J])\b")
-
-
-def _begins(cells: Sequence[str]) -> bool:
-    """Whether most outputs begin with a letter."""
-    return sum(CHOSEN.fullmatch(cell.strip()) is not None for cell in cells) >= MOSTLY * len(cells)
+def _choose(cells: Sequence[str]) -> bool:
+    """Whether most outputs choose a letter."""
+    return sum(map(readers.says_letter, cells)) >= MOSTLY * len(cells)

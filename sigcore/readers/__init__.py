@@ -65,6 +65,7 @@ from sigcore.readers.names import (
 )
 from sigcore.readers.tables import answers, cells, likeness, said, shapes
 from sigcore.readers.tables.answers import Answered
+from sigcore.readers.tables.choices import LETTER, letter_of, says_letter
 from sigcore.readers.tables.headings import QUESTIONS, normalised
 from sigcore.readers.tables.headings import is_field as is_cost
 from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, is_often, parsed, scale, times

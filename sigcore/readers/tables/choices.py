@@ -80,3 +80,31 @@ def _is_one(table: Table, k: int, options: Sequence[int]) -> bool:
     """Whether each cell of a column is the text of one of the options in its row."""
     own = zip(table.column(k), zip(*map(table.column, options), strict=True), strict=True)
     return all(cell in row for cell, row in own)
+
+
+# The letter that an answer chooses.
+
+LETTER = re.compile(r"[A-J]")
+# A, (B), C. Snowfield, "D": the letter alone, or with a mark behind it; A man walks is a sentence. Before it may stand that it is
+# the answer: The answer is (C).
+SAID = r"(?:(?:the|my)\s+)?(?:(?:correct|right|best|final)\s+)?(?:answer|option|choice)(?:\s+(?:is|would be))?\s*(?::|=)?\s*(?:option\s+)?"
+CHOSEN = re.compile(
+    rf"[\W_]*(?:(?i:{SAID})[\W_]*)?([A-Ja-j])(?:\s*[.):,\]}}\"'*]\s*.*|\s+[-:\u2013]\s.*|\W*)", re.DOTALL
+)
+# ... the term is (A) Resolution. Therefore, the answer is (B).
+BRACKETED, CALLED = re.compile(r"\(([A-J])\)"), re.compile(rf"(?i:{SAID})[\W_]*([A-J])\b")
+
+
+def letter_of(text: str) -> str:
+    """The letter with which an output begins, else the only one in brackets in it, or the last one that it calls the answer; ""
+    where there is none."""
+    if match := CHOSEN.fullmatch(text.strip()):
+        return match[1].upper()
+    inside = {*BRACKETED.findall(text)}
+    found = [*inside] if len(inside) == 1 else CALLED.findall(text)
+    return found[-1].upper() if found else ""
+
+
+def says_letter(text: str) -> bool:
+    """Whether an output begins with a letter, or calls one the answer."""
+    return CHOSEN.fullmatch(text.strip()) is not None or CALLED.search(text) is not None

@@ -13,7 +13,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Item
-from sigcore.readers.tables import crossing, doubts, numbers
+from sigcore.readers.tables import choices, crossing, doubts, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Unclear
@@ -60,6 +60,7 @@ def _may_be_output(item: Item) -> bool:
     return item.kind == "text" and item.role == "system" and not named and not doubts.marks_in([item])
 
 
+MOST_CHOOSE = 0.8  # of the answers of a system
 FEW_WORDS = 5  # of a label, on average
 LIKE = 0.3  # the least share of the words of an output that labels, or a short answer, have among the right ones
 
@@ -105,9 +106,19 @@ def _like_gold(table: Table, items: Mapping[int, Item]) -> list[int]:
     gold = references(items)
     known = _words(gold[0].segments) if len(gold) == 1 and gold[0].kind == "text" else set[str]()
     texts = (k for k in table.where(None, "text") if known and not table.numeric(k))
-    found = [k for k in texts if items.get(k) is not gold[0] and _share(table.column(k), known) >= LIKE]
+    open_ = [k for k in texts if items.get(k) is not gold[0]]
+    found = [k for k in open_ if _share(table.column(k), known) >= LIKE or _choose(table.column(k), known)]
     copied = any(numbers.is_copy(table.column(k), gold[0].segments) for k in found)  # which is hardly an output
     return found if len(found) > 1 and not copied else []
+
+
+def _choose(cells: Sequence[str], known: set[str]) -> bool:
+    """Whether most answers choose one of the right letters: The answer is B."""
+    right = {word.upper() for word in known}
+    if not all(map(choices.LETTER.fullmatch, right)):
+        return False
+    chosen = [letter for cell in cells if (letter := choices.letter_of(cell)) in right]
+    return len({*chosen}) > 1 and len(chosen) > MOST_CHOOSE * len(cells)  # lists of choices all begin with A
 
 
 def _words(right: Sequence[str]) -> set[str]:

@@ -401,7 +401,7 @@ def _read_own(table: Table, meant: said.Said, result: Found) -> None:
     whole.refuse_sums(one)
     compared.refuse_curve(one)
     one = evident.without_same(one, meant.columns, result)
-    if meant.scores and not meant.system and not meant.columns:
+    if meant.only_scores:
         one = grids.named(one, result)  # whose scores these are does not depend on which are named
     one = (
         predicted.with_said(applied.to(one, meant, result), [part for _, part in meant.columns], result)

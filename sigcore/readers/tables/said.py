@@ -61,6 +61,12 @@ class Said:
         return bool(self.segment or self.system or self.scores or self.columns)
 
     @property
+    def only_scores(self) -> bool:
+        """Whether all that was said is which columns are scores, and which are not used."""
+        said = {part for _, part in self.columns}
+        return not self.system and bool(self.scores or "score" in said) and said <= {"score", "ignored"}
+
+    @property
     def parts(self) -> dict[str, Part]:
         """The roles by heading, as they were said."""
         named: dict[str, Part] = {

@@ -234,3 +234,30 @@ def test_four_questions_with_named_systems_can_be_confirmed(n: int, offered: boo
     lines = [f"c{k},{name},{value(k, i)}" for k in range(n) for i, name in enumerate(("deep", "whisper"))]
     problem = asked(rows("call,engine,wer", *lines))
     assert ("confirm it" in problem.fix) is offered
+
+
+def test_answers_that_end_with_a_letter_are_those_of_a_system() -> None:
+    """The list of choices begins with A in each row, and is none."""
+    gold = ["ABCD"[k % 4] for k in range(3 * N)]
+    cot = [f"{one} is a thing. So a word or two. The answer: {one}." for one in gold]
+    records = [
+        {
+            "question": f"what is {k}?",
+            "choices": "A) x\nB) y",
+            "gold": gold[k],
+            "zero": "ABCD"[k % 3],
+            "cot": cot[k],
+            "few": "ABCD"[k % 2],
+        }
+        for k in range(3 * N)
+    ]
+    problem = asked(json.dumps({"config": {"k": 3}, "results": records}), "r.json")
+    assert "choices=ignored zero=system cot=system few=system gold=reference" in problem.fix
+
+
+@pytest.mark.parametrize("said", ["total_ms=score", "total_ms=score\nnote=ignored"])
+def test_which_columns_are_scores_says_nothing_of_the_systems(said: str) -> None:
+    """The column that names them is found as without it."""
+    lines = [f"q{k},{name},x{k},{100 * value(k, i) + 1}" for k in range(N) for i, name in enumerate(("rag", "long"))]
+    found = scored(rows("question_id,system_variant,note,total_ms", *lines), columns=said)
+    assert means(found).keys() == {"rag", "long"}
