@@ -253,7 +253,35 @@ def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
     first = any("=system" in said for _, said in predicted_)
     both = answering.ways(table) or ([*predicted_, *others] if first else [*others, *predicted_])
     both = both or (labels.alike_columns(table) if open_ else [])
-    return both or (list(_by_number(table)) or of_one(table) if guess else [])
+    return both or _at_last(table, guess)
+
+
+def _at_last(table: Table, guess: bool) -> list[Way]:
+    """The readings where nothing else is found."""
+    return (list(_by_number(table)) or of_one(table) if guess else []) or _of_costs(table)
+
+
+PART = re.compile(r"(?P<system>.+?)[_\s.-]+(?P<what>[^_\s.-]+)")
+
+
+def _of_costs(table: Table) -> list[Way]:
+    """The reading in which what the answers of several systems cost is compared (base_time, lora_time), where each has an output of its
+    own, too (base_answer, lora_answer)."""
+    cut = {k: match for k, name in enumerate(table.headings) if (match := PART.fullmatch(name.strip()))}
+    wrote = {match["system"] for k, match in cut.items() if not table.numeric(k)}
+    costs = dict[str, list[int]]()
+    for k, match in cut.items():
+        if table.numeric(k) and words.is_field(match["what"]) and match["system"] in wrote:
+            costs.setdefault(match["what"], []).append(k)
+    ids = table.where("segment", "perhaps segment")[:1]
+    return [
+        (
+            f"{listed(table.named(own))} are compared",
+            outcomes.said(table, [*((k, "question") for k in ids), *((k, "system") for k in own)]),
+        )
+        for own in costs.values()
+        if len(own) > 1
+    ]
 
 
 def _is_measured(table: Table) -> bool:

@@ -187,10 +187,10 @@ MARKS = re.compile(r"(?:^|[-_. ])(?:scores?|ratings?|grades?|marks?|units?)$", r
 
 
 def _systems(table: Table, names: Sequence[int]) -> list[tuple[int, ...]]:
-    """The columns that may name the systems, and two of them together, one of which may be a setting."""
+    """The columns that may name the systems, and two or three of them together, some of which may be settings."""
     settings = _settings(table) if names else []
-    pairs = itertools.combinations([*names, *settings], 2)
-    return [(k,) for k in names] + [pair for pair in pairs if pair[0] in names]
+    joint = itertools.chain.from_iterable(itertools.combinations([*names, *settings], n) for n in (2, 3))
+    return [(k,) for k in names] + [several for several in joint if several[0] in names]
 
 
 def _crossing(table: Table, system: tuple[int, ...], question: int) -> Reading | None:

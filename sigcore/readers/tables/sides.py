@@ -223,7 +223,7 @@ def _has_scores(table: Table, name: str) -> bool:
 
 def _of_two(table: Table) -> Unclear | None:
     """The question whether every row compares the same two systems, which a column of winners names; None without it."""
-    found = [(k, pair) for k in _won(table) if (pair := judged.only_two(table, k)) is not None]
+    found = [(k, pair) for k in _won(table) if _is_filled(table, k) and (pair := judged.only_two(table, k)) is not None]
     if len({pair for _, pair in found}) != 1:
         return None
     (won, pair), *others = found
@@ -239,6 +239,11 @@ def _of_two(table: Table) -> Unclear | None:
         question += " These may be places: if the sides were drawn anew for each row, name both systems in columns model_a and model_b."
     ways = _or_measured(table, won, claims) or (_of_several(table, sorted([won, *also]), claims) if also else [])
     return Unclear(table, question, claims, ways)
+
+
+def _is_filled(table: Table, k: int) -> bool:
+    """Whether most rows have something in a column."""
+    return 2 * sum(map(bool, map(str.strip, table.column(k)))) > len(table.rows)
 
 
 def _also_of(table: Table, pair: tuple[str, str]) -> list[int]:

@@ -261,3 +261,39 @@ def test_which_columns_are_scores_says_nothing_of_the_systems(said: str) -> None
     lines = [f"q{k},{name},x{k},{100 * value(k, i) + 1}" for k in range(N) for i, name in enumerate(("rag", "long"))]
     found = scored(rows("question_id,system_variant,note,total_ms", *lines), columns=said)
     assert means(found).keys() == {"rag", "long"}
+
+
+def test_what_answers_of_each_system_cost_may_be_compared() -> None:
+    """Where each has an output of its own; the phases of one system have none."""
+    lines = [f"{k},what is {k},an answer {k},{value(k, 1)},another {k},{value(k, 2)}" for k in range(N)]
+    problem = asked(rows("id,question,base_answer,base_time,lora_answer,lora_time", *lines))
+    assert problem.ways == (("base_time, lora_time are compared", "id=question base_time=system lora_time=system"),)
+    phases = [f"{k},what is {k},an answer {k},{value(k, 1)},{value(k, 2)}" for k in range(N)]
+    assert "search_time=system" not in refused(rows("id,question,answer,search_time,rerank_time", *phases), "t.csv")
+
+
+def test_three_columns_name_a_system_where_two_do_not() -> None:
+    lines = [
+        f"what is {k},{one},{two},{three},{value(k, len(one + two + three))}"
+        for k in range(N)
+        for one, two, three in (
+            ("rag", "bge", "none"),
+            ("rag", "bge", "cross"),
+            ("rag", "minilm", "none"),
+            ("llm", "bge", "none"),
+            ("llm", "minilm", "cross"),
+        )
+    ]
+    problem = asked(rows("query,pipeline,embedder,reranker,points", *lines))
+    named = [roles for _, roles in (*problem.ways, *problem.others)]
+    assert any(roles.count("=system") == 3 and "query=question" in roles for roles in named)
+
+
+@pytest.mark.parametrize(("filled", "offered"), [(2 * N, True), (N, False)])
+def test_a_verdict_that_few_rows_have_says_not_who_won(filled: int, offered: bool) -> None:
+    lines = [
+        f"what is {k // 2},{('a', 'b')[k % 2]},{('alpha', 'beta')[k % 3 % 2] if k < filled else ''},{k}"
+        for k in range(2 * N)
+    ]
+    problem = scored(rows("query,arm,verdict,total_tokens", *lines)).problems
+    assert any("verdict=winner" in str(one) for one in problem) is offered
