@@ -14,7 +14,7 @@ from sigcore.readers.contract import Claim, Content, Found, Item, Reader
 from sigcore.readers.tables import boards, numbers, shapes
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.said import said_columns
-from sigcore.readers.tables.unclear import SAY_RUNS, Unclear, Way
+from sigcore.readers.tables.unclear import GUESSED, SAY_RUNS, Unclear, Way
 from sigcore.types import Value
 
 CODED = "--cells -"  # in the question what a code means
@@ -27,6 +27,7 @@ MOST_GAPS = 0.75  # of the segments: without a score of one of the two systems t
 NAMES_ROWS = "it names the rows"  # what a column without a known heading is taken for
 FEWEST_MEASURES = 3  # in a table of means
 FEWEST_ROWS = 30  # of one system, where nothing names its questions
+MOST_GUESSED = 5  # columns of texts that may all be outputs
 SEVERAL = 3  # readings that are shown already
 MOST_QUESTIONS = 3  # plans that are put together, where the first leads to another question
 
@@ -42,7 +43,7 @@ def tried(content: Content, reader: Reader, options: Mapping[str, Value], proble
     for _ in range(MOST_QUESTIONS):
         try:
             found = reader.read(content, reader.chosen({**options, **_said(options, plan, asked)}))
-            reason = _refused(found, _fewest_of(problem)) or _of_whole_rows(found, asked)
+            reason = _refused(found, _fewest_of(problem)) or _of_whole_rows(found, asked) or _of_guesses(found, problem)
         except Unclear as again:
             if not again.plan or again.plan.items() <= plan.items() or _says_else(options, again.plan):
                 return problem.without_plan(again.why)
@@ -106,6 +107,18 @@ def _of_whole_rows(found: Found, asked: Unclear) -> str:
     whole = alone and not told and len(scored[0].segments) < FEWEST_ROWS
     return (
         f"It would be one system, and no column says that its rows are questions.{_or_systems(asked)}" if whole else ""
+    )
+
+
+def _of_guesses(found: Found, asked: Unclear) -> str:
+    """What is against many texts of which nothing but a guess says that systems wrote them, and none is right; "" for others."""
+    texts = [item for item in found.items if item.role == "system" and item.kind == "text"]
+    guessed = {one.column for one in asked.claims if one.role == "system" and one.reason == GUESSED}
+    few = len(guessed) <= MOST_GUESSED or any(item.role == "reference" for item in found.items)
+    return (
+        ""
+        if few or len(texts) < len(guessed)
+        else "Nothing says which columns hold outputs of systems, and what is right."
     )
 
 

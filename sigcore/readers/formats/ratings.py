@@ -36,7 +36,6 @@ from sigcore.readers.tables import (
     said,
     shapes,
     summary_rows,
-    whole,
     wide,
     wide_ratings,
 )
@@ -181,7 +180,7 @@ def _lacking(table: Table, joined: tuple[str, str]) -> Unclear:
     missing = {what: say for what, (known, say) in NEEDED.items() if not known & {*table.meanings}}
     if rated.are_scored(table.headings):
         missing.pop("the scores", None)
-    message = f"{table.file} has no recognisable ratings: no column is known to name {listed(missing)}.{whole.unfilled(table)}"
+    message = f"{table.file} has no recognisable ratings: no column is known to name {listed(missing)}.{outcomes.unfilled(table)}"
     claims = plan.unclear(table, message).claims
     # what nobody knows is no system of ratings
     shown = [

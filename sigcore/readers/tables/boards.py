@@ -173,7 +173,7 @@ P_VALUE = re.compile(
 
 
 VERDICT = re.compile(r"(?:is[-_ ])?sig(?:nificant|nif|nificance)?(?:[-_ ]\w+)?", re.IGNORECASE)
-DELTA = re.compile(r"(?:delta|diff|difference|gain|effect)(?:[-_ ]\w+)*", re.IGNORECASE)
+DELTA = re.compile(r"(?:mean[-_ ])?(?:delta|diff|difference|gain|effect)(?:[-_ ]\w+)*", re.IGNORECASE)
 
 
 def refuse_tests(table: Table) -> None:

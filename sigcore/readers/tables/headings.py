@@ -46,7 +46,7 @@ WORDS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").rea
 VOCABULARY = tuple(Entry(one["meaning"], tuple(one["words"]), one["role"], one["effect"]) for one in WORDS["entry"])
 
 INTRODUCTION: str = WORDS["introduction"]
-QUESTIONS = "question_group"  # the heading of questions with several rows each, made by a reader
+QUESTIONS = "question with its runs"  # the heading of questions with several rows each, made by a reader
 JOINTS = re.compile(r"(?<=\w)[\s.\-]+(?=\w)")
 # groups of fields in logs: inputs.question, sample.model, metadata.model
 GROUP = pattern("headings.group")

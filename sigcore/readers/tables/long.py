@@ -260,7 +260,7 @@ def pivot(table: Table) -> Found:
         result.items = ranked.noted(table, result.items, result, ranks[0])
     if not any(item.role == "system" for item in result.items) and not result.problems:
         message = f"The column {table.headings[system]} names systems, but no column is known to hold their outputs or scores."
-        message += whole.unfilled(table)
+        message += outcomes.unfilled(table)
         raise _without_values(long, message)
     return result
 

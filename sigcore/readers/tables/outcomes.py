@@ -397,3 +397,22 @@ def _is_score(cell: str) -> bool:
 def _meant(cell: str) -> str:
     """The number that a word or the mark before it is known to mean; NUMBER for another, of which only the user knows it."""
     return numbers.meant(cell) or "NUMBER"
+
+
+FILLED = ("score", "rating", "choice", "winner", "preference", "preferred", "vote", "verdict", "judgment", "label")
+
+
+def unfilled(table: Table) -> str:
+    """A sentence about columns of scores in which nothing was filled in; "" without them."""
+    empty = [k for k in range(len(table.headings)) if all(map(numbers.is_missing, table.column(k).counts))]
+    scored = [table.headings[k] for k in empty if _asks_for_score(table, k)]
+    return f" Nothing is filled in below {listed(scored)}." if scored and table.rows else ""
+
+
+def _asks_for_score(table: Table, k: int) -> bool:
+    """Whether a heading names a score, or ends with what people rate: summary_1_Fluency."""
+    heading = table.headings[k]
+    last = re.split(r"[-_. ]+", heading.strip())[-1]
+    known = table.meanings[k] in ("score", "rated", "z") or words.has_measure(heading)
+    named = words.CRITERION.fullmatch(last) is not None or last.lower() in FILLED
+    return (known or named) and not words.is_field(heading)

@@ -364,6 +364,12 @@ def _refuse_ranking(table: Table) -> None:
         raise systems(table)
 
 
+def _numbers_rows(table: Table, k: int) -> bool:
+    """Whether an id (Variant_ID) only numbers what systems of another column were tried on: these come again."""
+    others = [i for i in table.headed(naming.says_system) if i != k and not table.numeric(i)]
+    return crossing.ID.search(table.headings[k].strip()) is not None and any(map(table.repeats, others))
+
+
 def _refuse_named(table: Table, names: Sequence[int], named: Sequence[int]) -> None:
     """Raise ReadError for rows that are systems or test sets by a heading of the columns `named`, or models by an id in `names`."""
     asked = {*table.where("segment", "perhaps segment")} & {*names}
@@ -372,7 +378,7 @@ def _refuse_named(table: Table, names: Sequence[int], named: Sequence[int]) -> N
     parts = boards.parts_of(table, named)
     if _asks(table) and not (set() < {*table.where(*ASKED)} <= {*parts}):
         return
-    if any(_names_system(table, k) for k in named):
+    if any(_names_system(table, k) for k in named if not _numbers_rows(table, k)):
         raise systems(table)
     if parts:
         raise _of_testsets(table, parts[0])
@@ -481,20 +487,3 @@ def runs(table: Table, system: int) -> ReadError | None:
 
 
 WAYS = ("name", "variant", "config", "configuration", "setting", "experiment", "condition", "method")
-FILLED = ("score", "rating", "choice", "winner", "preference", "preferred", "vote", "verdict", "judgment", "label")
-
-
-def unfilled(table: Table) -> str:
-    """A sentence about columns of scores in which nothing was filled in; "" without them."""
-    empty = [k for k in range(len(table.headings)) if all(map(numbers.is_missing, table.column(k).counts))]
-    scored = [table.headings[k] for k in empty if _says_score(table, k)]
-    return f" Nothing is filled in below {listed(scored)}." if scored and table.rows else ""
-
-
-def _says_score(table: Table, k: int) -> bool:
-    """Whether a heading names a score, or ends with what people rate: summary_1_Fluency."""
-    heading = table.headings[k]
-    last = re.split(r"[-_. ]+", heading.strip())[-1]
-    known = table.meanings[k] in ("score", "rated", "z") or words.has_measure(heading)
-    named = words.CRITERION.fullmatch(last) is not None or last.lower() in FILLED
-    return (known or named) and not words.is_field(heading)

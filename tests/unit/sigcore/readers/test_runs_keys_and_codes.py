@@ -52,7 +52,7 @@ def test_runs_in_columns_are_runs_of_one_system_in_each_row() -> None:
     assert not tall.problems
     read_ = [[(one.name, one.segments) for one in found.items] for found in (wide, tall)]
     assert read_[0] == read_[1]
-    assert {name for name, _ in read_[0]} == {"A", "B", "question_group"}
+    assert {name for name, _ in read_[0]} == {"A", "B", "question with its runs"}
     assert "seed1, seed2 are runs, each of which has a row." in told(wide)
 
 

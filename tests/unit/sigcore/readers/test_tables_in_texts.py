@@ -297,3 +297,41 @@ def test_a_verdict_that_few_rows_have_says_not_who_won(filled: int, offered: boo
     ]
     problem = scored(rows("query,arm,verdict,total_tokens", *lines)).problems
     assert any("verdict=winner" in str(one) for one in problem) is offered
+
+
+def test_a_group_of_questions_is_no_question() -> None:
+    """Its heading was that of a reader for the questions of several rows: 2 questions in place of 12."""
+    lines = [
+        f"q{k},{name},{('symptoms', 'treatment')[k % 2]},{value(k, i)}"
+        for k in range(N)
+        for i, name in enumerate(("gpt", "claude"))
+    ]
+    found = scored(rows("question_id,model,question_group,score", *lines))
+    assert not any(one.role == "documents" for one in found.items)
+
+
+def test_differences_with_verdicts_are_finished_tests() -> None:
+    lines = [f"a,b{k},{value(k, 1)},{value(k, 2)},{bool(k % 2)}" for k in range(N)]
+    assert "Each row is a finished test with its result (sig_naive)" in refused(
+        rows("a,b,mean_diff,se_naive,sig_naive", *lines), "p.csv"
+    )
+
+
+@pytest.mark.parametrize(("n", "offered"), [(6, False), (4, True)])
+def test_many_texts_without_a_heading_that_says_so_are_no_systems(n: int, offered: bool) -> None:
+    """Nothing says that systems wrote them, and none is right."""
+    columns = [f"part{k}" for k in range(n)]
+    lines = [
+        f"q{k},{('art', 'holidays', 'rooms')[k % 3]},{','.join(f'word{k} and some more {c} of these' for c in columns)}"
+        for k in range(N)
+    ]
+    problem = asked(rows(f"id,Sets,{','.join(columns)}", *lines))
+    assert ("confirm it" in problem.fix) is offered
+    assert ("Nothing says which columns hold outputs" in problem.fix) is not offered
+
+
+def test_an_id_of_variants_numbers_no_systems_next_to_conditions() -> None:
+    """Each row has another one, and the conditions come again."""
+    lines = [f"v-{k},gpt-4o,{('direct', 'checked')[k % 2]},{1 + k % 4},{value(k, 1)}" for k in range(3 * N)]
+    found = scored(rows("Variant_ID,Model,Condition,R1,Mean", *lines))
+    assert all("one row per system" not in str(one) for one in found.problems)

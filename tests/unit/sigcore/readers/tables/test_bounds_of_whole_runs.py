@@ -8,7 +8,7 @@ import pytest
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Found, Item
-from sigcore.readers.tables import likeness, ranked, ways, whole
+from sigcore.readers.tables import likeness, outcomes, ranked, ways, whole
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Unclear
 from tests.unit.sigcore.readers.tables.built import Cells, item, table
@@ -192,14 +192,14 @@ def test_rows_of_runs_of_a_system() -> None:
 
 def test_columns_in_which_nothing_was_filled_in() -> None:
     def told(heads: str, cells: Cells = lambda k: (k, "")) -> str:
-        return whole.unfilled(table(heads, cells, 3))
+        return outcomes.unfilled(table(heads, cells, 3))
 
     assert told("id score") == " Nothing is filled in below score."
     assert told("id summary_1_Fluency") == " Nothing is filled in below summary_1_Fluency."
     assert told("id winner") == " Nothing is filled in below winner."
     assert told("id colour") == ""
     assert told("id score", lambda k: (k, k or "")) == ""
-    assert whole.unfilled(table("id score", lambda k: (), 0)) == ""
+    assert outcomes.unfilled(table("id score", lambda k: (), 0)) == ""
 
 
 # Rankings.
