@@ -60,8 +60,9 @@ def tried(content: Content, reader: Reader, options: Mapping[str, Value], proble
 
 
 def _fewest_of(problem: Unclear) -> int:
-    """How many segments a plan needs: one less where each row has the score of a system that it names on a question."""
-    roles = {claim.role for claim in problem.claims}
+    """How many segments a plan needs: one less where each row has the score of a system that it names on a question, which is more
+    than a guess."""
+    roles = {claim.role for claim in problem.claims if claim.role != "question" or claim.reason != GUESSED}
     return FEWEST_SEGMENTS - (roles >= {"system", "question", "score"})
 
 

@@ -1,14 +1,13 @@
-"""Tables with a row for each question and measure and a column for each system: each measure is read with its rows."""
+"""Tables with a row for each question and measure and a column for each system: which column names the questions, and the measures."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from sigcore.formatting import count, listed
+from sigcore.formatting import count
 from sigcore.readers.contract import Found, Notice
-from sigcore.readers.tables import crossing, grids, numbers, roles, sums
+from sigcore.readers.tables import crossing, numbers, sums
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table
@@ -19,34 +18,19 @@ ALL = re.compile(r"_*all_*|overall|corpus", re.IGNORECASE)  # beside names of qu
 OTHERS: tuple[Meaning, ...] = ("system", "run", "judge", "text", "reference", "source", "score", "task")
 
 
-def parts(table: Table, result: Found) -> list[tuple[str, Table]]:
-    """The tables in one table, each with the name of its test set: pairs of right and predicted columns, or the rows of each measure,
-    which is noted, without a name; [] for a table of another kind."""
-    return list(grids.parts(table)) or _of_measures(table, result)
-
-
-def add(parts: Sequence[tuple[str, Table]], result: Found, read: Callable[[Table, Found], Found]) -> None:
-    """Add what `read` finds in each of several tables to `result`, in the test set of its name."""
-    for name, part in parts:
-        result.add(roles.of_task(read(part, Found()), name, result))
-
-
-def _of_measures(table: Table, result: Found) -> list[tuple[str, Table]]:
-    """The rows of each measure as a table of their own, which is noted; [] for a table of another kind."""
+def named(table: Table, result: Found) -> Table:
+    """The table with the usual headings above its questions and measures, where several systems have a number for each of both, also
+    where one column names both (page-3:cer); without rows about all questions, which is noted. Another one as it is."""
     if table.role or table.basis or table.where(*OTHERS):
-        return []
-    table, k = _cut(table) or (table, next(iter(table.where("measure")), -1))
-    asked = _asked(table, k) if k >= 0 and _are_measures(table, k) else None
+        return table
+    cut, k = _cut(table) or (table, next(iter(table.where("measure")), -1))
+    asked = _asked(cut, k) if k >= 0 and _are_measures(cut, k) else None
     if asked is None:
-        return []
-    measures = sorted(table.column(k).counts, key=lambda name: not words.has_measure(name))  # known ones first
-    table = table.renamed({asked: "segment"})
-    kept = table.kept([i for i, cell in enumerate(table.column(asked)) if not _sums_up(cell)])
-    if lost := len(table.rows) - len(kept.rows):
+        return table
+    kept = cut.kept([i for i, cell in enumerate(cut.column(asked)) if not _sums_up(cell)])
+    if lost := len(cut.rows) - len(kept.rows):
         result.notices.append(Notice(table.file, f"{count(lost, 'row')} of all segments left out."))
-    message = f"Its rows are of {count(len(measures), 'measure')}, each read with its own: {listed(measures)}."
-    result.notices.append(Notice(table.file, message))
-    return [("", replace(_of(kept, k, one), measured=one)) for one in measures if not words.is_field(one)]
+    return kept.renamed({asked: "segment"})
 
 
 def _asked(table: Table, k: int) -> int | None:
@@ -78,9 +62,3 @@ def _are_measures(table: Table, k: int) -> bool:
 
 def _sums_up(cell: str) -> bool:
     return ALL.fullmatch(cell.strip()) is not None or sums.WORDS.fullmatch(cell.strip("_ ")) is not None
-
-
-def _of(table: Table, k: int, measure: str) -> Table:
-    """The rows of one measure, without the column that names it."""
-    rows: Sequence[int] = [i for i, cell in enumerate(table.column(k)) if cell == measure]
-    return table.kept(rows).without({k})

@@ -14,7 +14,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import crossing, evident, likeness, numbers, outcomes, ways, whole
+from sigcore.readers.tables import by_measure, crossing, evident, likeness, numbers, outcomes, ways, whole
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import claim, left_out
 from sigcore.readers.tables.table import Table
@@ -91,6 +91,7 @@ def _is_beside_scores(table: Table, k: int) -> bool:
 def identified(table: Table, result: Found) -> Table:
     """The table with the one column that is called an id as the names of its rows, beside columns of numbers alone. Paired by
     place, files in other orders would be compared wrongly."""
+    table = by_measure.named(table, result)
     if table.where("segment", "system", "judge", "run", "text", "reference", "source"):
         return table
     found = [k for k in range(len(table.headings)) if crossing.is_id(table, k)] or _ascending(table)

@@ -430,3 +430,8 @@ def turned(columns: Sequence[str]) -> list[tuple[str, str]]:
     """The reading in which rows are systems, in words and as roles, where headings number what was asked; [] for others."""
     asked = numbered_questions(columns)
     return [(f"each row is a system, and {asked[0]} to {asked[-1]} are questions", "rows=system")] if asked else []
+
+
+def in_order(measures: Sequence[str]) -> list[str]:
+    """The names of measures, known ones first, and costs last."""
+    return sorted(measures, key=lambda name: (is_field(name), not has_measure(name)))

@@ -130,7 +130,7 @@ def by_measure(table: Table, column: int, result: Found, read: Callable[[Table, 
 
 
 def _by_value(table: Table, column: int) -> dict[str, Table]:
-    """The rows with each value of a column, without this column."""
+    """The rows with each value of a column, known measures first, without this column."""
     parts: dict[str, list[int]] = {}
     for i, row in enumerate(table.rows):
         parts.setdefault(row[column], []).append(i)
@@ -139,7 +139,7 @@ def _by_value(table: Table, column: int) -> dict[str, Table]:
         return [cell for k, cell in enumerate(cells) if k != column]
 
     rest = replace(table, headings=without(table.headings), rows=list(map(without, table.rows)))
-    return {value: rest.kept(places) for value, places in parts.items()}
+    return {value: rest.kept(parts[value]) for value in words.in_order([*parts])}
 
 
 def _of_measure(item: Item, measure: str, headings: Sequence[str], apart: bool) -> Item:

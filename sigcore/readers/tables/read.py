@@ -14,7 +14,6 @@ from sigcore.readers.tables import (
     annotation,
     applied,
     boards,
-    by_measure,
     cells,
     compared,
     completed,
@@ -408,8 +407,11 @@ def _read_own(table: Table, meant: said.Said, result: Found) -> None:
         if meant
         else roles.with_joint_ids(_plain(roles.with_system(layouts.translations(one, result), result), result), result)
     )
-    if not meant and (apart := by_measure.parts(one, result)):
-        return by_measure.add(apart, result, lambda part, own: _read_table(_plain(part, own), own, long_form=False))
+    if not meant and (apart := list(grids.parts(one))):
+        for stem, part in apart:
+            own = Found()
+            result.add(roles.of_task(_read_table(_plain(part, own), own, long_form=False), stem, result))
+        return
     one = raters.averaged(one, dict(meant.cells), result)
     whole.refuse(one, bool(meant))
     _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
