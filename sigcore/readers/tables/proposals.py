@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -50,6 +50,7 @@ MOST_TRIED = 60  # pairs of columns that are looked at: each takes a pass over t
 MOST_SCORES = 12  # columns of scores that a command names
 SWITCHES = {"true": "1", "false": "0", "yes": "1", "no": "0", "on": "1", "off": "0"}  # of settings
 PARTS = ("task", "domain", "category")  # of the data: no systems beside a column that says it names some
+SAYS: Mapping[Part, str] = {"task": "test sets of their own", "reference": "is right"}  # of a column
 ASIDE = (
     "source", "reference", "dimension", "aside", "remark", "source language", "target language", "perhaps language",
 )  # fmt: skip
@@ -486,10 +487,10 @@ def compared(table: Table, one: Reading) -> list[Roles]:
 
 def _named_by(table: Table, roles: Roles) -> str:
     """Which columns name the systems and the questions, and which one is right, in words."""
-    by = {role: table.named(k for k, own in roles if own == role) for role in ("system", "question", "reference")}
-    names, gold = by["system"], "".join(f", and {name} is right" for name in by["reference"])
+    by = {role: table.named(k for k, own in roles if own == role) for role in ("system", "question", *SAYS)}
+    names, more = by["system"], "".join(f", and {name} {says}" for role, says in SAYS.items() for name in by[role])
     systems = f"{listed(names)} name{'s' * (len(names) == 1)} the systems" if names else "the file is of one system"
-    return f"{systems}, and {listed(by['question'])} the questions{gold}"
+    return f"{systems}, and {listed(by['question'])} the questions{more}"
 
 
 def _named_parts(one: Reading, part: Part | None) -> list[tuple[int, Part]]:
