@@ -19,6 +19,7 @@ from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Unclear
 
+MOST_WORDS = 2  # of an answer that is neither right nor wrong: no response
 FEWEST = 10  # questions in the columns of a table with a row per system
 MOST_SYSTEMS = 20_000
 ASKED = pattern("turned.asked")
@@ -63,7 +64,8 @@ def _judged(table: Table) -> list[int]:
 def _of_outcomes(table: Table, columns: Sequence[int]) -> list[int]:
     """Those of the columns that hold words for right and wrong, and others with the same few words: no-response."""
     words_of = {k: {*map(numbers.word, table.column(k).counts)} for k in columns if not table.numeric(k)}
-    known = [own for own in words_of.values() if not own.isdisjoint(numbers.OUTCOMES) and len(own) <= MOST_OUTCOMES]
+    short = {k: own for k, own in words_of.items() if all(len(word.split()) <= MOST_WORDS for word in own)}
+    known = [own for own in short.values() if not own.isdisjoint(numbers.OUTCOMES) and len(own) <= MOST_OUTCOMES]
     every = set[str]().union(*known)
     return [k for k, own in words_of.items() if own <= every and len(every) <= MOST_OUTCOMES]
 

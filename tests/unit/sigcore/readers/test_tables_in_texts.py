@@ -6,8 +6,11 @@ import json
 
 import pytest
 
-from sigcore.readers import Choice, Intake, read
+from sigcore.readers import Choice, Intake, Item, read, trial
+from sigcore.readers.contract import Found
 from sigcore.readers.names import guess_role
+from sigcore.readers.tables import header, outcomes, versus
+from sigcore.readers.tables.table import Table
 from tests.made_tables import N, asked, means, rows, scored, value
 
 TICKS = {True: "✅", False: "❌"}
@@ -335,3 +338,82 @@ def test_an_id_of_variants_numbers_no_systems_next_to_conditions() -> None:
     lines = [f"v-{k},gpt-4o,{('direct', 'checked')[k % 2]},{1 + k % 4},{value(k, 1)}" for k in range(3 * N)]
     found = scored(rows("Variant_ID,Model,Condition,R1,Mean", *lines))
     assert all("one row per system" not in str(one) for one in found.problems)
+
+
+def test_a_reading_that_shares_no_segment_gives_way_to_one_that_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    def scores_of(name: str, cells: str) -> Item:
+        return Item(name, "system", "scores", tuple(cell.strip("-") for cell in cells), "t", "", measure="acc")
+
+    led = {
+        "x=system": [scores_of("a", "1-1-"), scores_of("b", "-1-1")],
+        "y=system": [scores_of("a", "11--"), scores_of("b", "11-1")],
+    }
+    monkeypatch.setattr(trial, "_led", lambda *of: (Found(items=led[of[3]]), ""))
+    problem = asked(
+        rows("item,foo,bar,qux,baz", *(f"q{k},{value(k, 1)},{value(k, 3)},{value(k, 5)},{900 - k}" for k in range(N)))
+    )
+    for said, kept in ((["x=system", "y=system"], ["y=system"]), (["x=system"], ["x=system"])):
+        problem.ways = tuple((one, one) for one in said)
+        assert [way[1] for way in trial._with_possible(None, None, {}, problem).ways] == kept  # type: ignore[arg-type]
+
+
+def test_a_column_of_remarks_with_a_word_for_right_is_no_question() -> None:
+    lines = [
+        f"{name},{','.join('correct' if (k + i) % 2 else 'incorrect' for k in range(5))},{note}"
+        for i, (name, note) in enumerate((("a", "correct"), ("b", "a long remark"), ("c", "another one of these")))
+    ]
+    found = scored(rows("Model,boludo,che,copado,laburo,pete,notes", *lines))
+    assert {len(one.segments) for one in found.items if one.role == "system"} == {5}
+
+
+@pytest.mark.parametrize(
+    ("head", "called"),
+    [
+        ("a_x wer b_x wer", "a_x a_wer b_x b_wer"),
+        ("a_x wer b_x wer cer", "a_x a_wer b_x b_wer cer"),
+        ("a_x note b_x note", "a_x note b_x note"),  # no measure
+        ("a_x wer ser b_x ser wer", "a_x wer ser b_x ser wer"),  # in another order
+        ("wer wer a b", "wer wer a b"),  # of nothing
+    ],
+)
+def test_headings_of_blocks_need_a_measure_and_the_same_behind_each(head: str, called: str) -> None:
+    assert header.called(head.split()) == called.split()
+
+
+def test_what_can_be_had_in_all_rows_alike_may_be_a_system() -> None:
+    assert outcomes._says_most(["3", "4"], [{3.0}, {4.0}])
+    assert not outcomes._says_most(["3", "3"], [{3.0}, {3.0}])
+    assert not outcomes._says_most(["3", "5"], [{3.0}, {4.0}])
+
+
+def test_only_words_for_people_name_them_in_headings() -> None:
+    text = rows(
+        "item,anna_gpt,bob_gpt,anna_llama,bob_llama",
+        *(f"q{k},{1 + k % 5},{1 + k % 4},{1 + k % 3},{2 + k % 2}" for k in range(N)),
+    )
+    assert "It has no column 'anna'" in str(asked(text, columns="anna=judge\nbob=judge"))
+
+
+def test_two_columns_that_all_files_share_are_no_one_reference() -> None:
+    words = ["the", "cat", "sat", "on", "a", "mat", "by", "the", "old", "door", "of", "our", "house"]
+    right = [" ".join(words[(k + j) % 12] for j in range(8)) + f" {k}" for k in range(3 * N)]
+    files = [
+        (
+            f"{name}.tsv",
+            "\n".join(
+                f"{'x y z ' * 40}{k} {i}\t{one}\t{one} indeed\t{one} {name}" for k, one in enumerate(right)
+            ).encode(),
+        )
+        for i, name in enumerate("ab")
+    ]
+    assert all("=reference" not in str(one) for one in read(files).problems)
+
+
+def test_sides_with_one_name_in_both_are_not_apart() -> None:
+    def sides(second: list[str]) -> bool:
+        of = Table("t", ["llm_left", "llm_right"], [["a", one] for one in second], range(2, 2 + len(second)))
+        return versus.are_apart(of, 0, 1)
+
+    assert sides([*"bcbcbcbd"])
+    assert not sides([*"bcbcbcba"])
+    assert not sides(["1", "2", "1", "2"])
