@@ -119,7 +119,7 @@ def of_tasks(table: Table, named: Sequence[int]) -> list[Way]:
 
 def parts_of(table: Table, named: Sequence[int]) -> list[int]:
     """The columns among these whose heading says test sets, or groups of questions where no heading is a measure of one system."""
-    measured = any(map(words.is_measure, table.headings))
+    measured = any(words.is_measure(name) and not evident.DIFFERENCE.search(name) for name in table.headings)
     return table.headed(lambda name: PARTS.fullmatch(name) or (not measured and GROUPS.fullmatch(name)), named)
 
 

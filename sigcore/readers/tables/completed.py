@@ -261,17 +261,21 @@ def _at_last(table: Table, guess: bool) -> list[Way]:
     return (list(_by_number(table)) or of_one(table) if guess else []) or _of_costs(table)
 
 
-PART = re.compile(r"(?P<system>.+?)[_\s.-]+(?P<what>[^_\s.-]+)")
+FIRST = re.compile(r"(?P<system>[^_\s.-]+)[_\s.-]+(?P<what>.+)")
 
 
 def _of_costs(table: Table) -> list[Way]:
     """The reading in which what the answers of several systems cost is compared (base_time, lora_time), where each has an output of its
     own, too (base_answer, lora_answer)."""
-    cut = {k: match for k, name in enumerate(table.headings) if (match := PART.fullmatch(name.strip()))}
-    wrote = {match["system"] for k, match in cut.items() if not table.numeric(k)}
+    cut = {k: match for k, name in enumerate(table.headings) if (match := FIRST.fullmatch(name.strip()))}
+    wrote = {match["system"] for k, match in cut.items() if not table.numeric(k)} | _with_the_same([*cut.values()])
     costs = dict[str, list[int]]()
     for k, match in cut.items():
-        if table.numeric(k) and words.is_field(match["what"]) and match["system"] in wrote:
+        if (
+            table.numeric(k)
+            and (words.is_field(match["what"]) or words.is_field(table.headings[k]))
+            and match["system"] in wrote
+        ):
             costs.setdefault(match["what"], []).append(k)
     ids = table.where("segment", "perhaps segment")[:1]
     return [
@@ -282,6 +286,16 @@ def _of_costs(table: Table) -> list[Way]:
         for own in costs.values()
         if len(own) > 1
     ]
+
+
+def _with_the_same(cut: Sequence[re.Match[str]]) -> set[str]:
+    """The first words of headings behind which several of the same words stand as behind another one: full_seconds, full_tokens,
+    top_seconds, top_tokens."""
+    behind = dict[str, set[str]]()
+    for match in cut:
+        behind.setdefault(match["system"], set()).add(match["what"])
+    pairs = itertools.combinations(behind, 2)
+    return {first for pair in pairs if len(behind[pair[0]] & behind[pair[1]]) > 1 for first in pair}
 
 
 def _is_measured(table: Table) -> bool:

@@ -359,7 +359,9 @@ def without_words(table: Table, result: Found) -> Table:
     return left_out(table, own, "what was labelled", result) if tagged else table
 
 
-DIFFERENCE = re.compile(r"diff|delta|drop|gain|change|improve|minus|\u0394", re.IGNORECASE)
+DIFFERENCE = re.compile(
+    r"diff|delta|drop|gain|change|improve|minus|\u0394|\(\w+ ?[-\u2212] ?\w+\)", re.IGNORECASE
+)  # (B-A)
 MOST_COMPARED = 12  # columns of numbers, each of which may be the difference of two others
 
 

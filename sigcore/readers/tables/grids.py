@@ -30,6 +30,7 @@ COMPARED = frozenset(
     ("config", "configuration", "method", "approach", "pipeline", "retriever", "algorithm", "checkpoint", "variant")
 )
 Columns = dict[str, int]  # by system
+GROUPS = pattern("boards.groups")  # of questions
 FEWEST_ROWS, LONGEST_NUMBER = 10, 9  # whose numbers go up; and of the digits of a number
 
 
@@ -255,7 +256,7 @@ def _named_rows(table: Table, systems: Sequence[str], result: Found) -> Table:
     others = table.where("segment", "perhaps segment", "document", "system") or table.meanings[0] not in (None, "task")
     if (
         others
-        or whole.METHODS.fullmatch(first.strip())
+        or any(of.fullmatch(first.strip()) for of in (whole.METHODS, GROUPS))  # a row of each may be a mean
         or table.numeric(0)
         or not table.differ([0])
         or words.has_measure(first)

@@ -204,14 +204,18 @@ def _tables(lines: Sequence[str]) -> list[Printed]:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[range]:
-    """The lines that follow each other and begin with a bar or a corner."""
-    start = None
+    """The lines that follow each other and begin with a bar or a corner; a second rule of Markdown is below other headings."""
+    start, ruled = None, False
     for i, line in enumerate([*lines, ""]):
+        rule = line.lstrip().startswith("|") and RULE.fullmatch(line) is not None
+        if start is not None and rule and ruled and i - 1 > start:
+            yield range(start, i - 1)
+            start = i - 1
         if line.lstrip()[:1] in ("|", "+"):
-            start = i if start is None else start
+            start, ruled = i if start is None else start, ruled or rule
         elif start is not None:
             yield range(start, i)
-            start = None
+            start, ruled = None, False
 
 
 def _table(lines: Sequence[str], block: range) -> Printed | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Container, Sequence
 from dataclasses import replace
 
@@ -19,6 +20,7 @@ from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Unclear
 
+CLOCK = re.compile(r"\s*\d{1,2}:\d{2}(?::\d{2})?\s*")  # how long it took
 MOST_WORDS = 2  # of an answer that is neither right nor wrong: no response
 FEWEST = 10  # questions in the columns of a table with a row per system
 MOST_SYSTEMS = 20_000
@@ -108,7 +110,9 @@ def by_rows(
 
 def _naming(table: Table, asked: Sequence[int], columns: Sequence[int]) -> int:
     """The first of the columns with another name in each row; -1 where none has."""
-    return next((k for k in columns if k not in asked and table.differ([k]) and _may_name(table, k)), -1)
+    open_ = [k for k in columns if k not in asked and table.differ([k]) and _may_name(table, k)]
+    named = [k for k in open_ if not all(map(CLOCK.fullmatch, table.column(k)))]
+    return next(iter(named), -1)
 
 
 def _questions(table: Table, ignored: Sequence[str]) -> list[int]:

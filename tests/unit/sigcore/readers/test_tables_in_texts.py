@@ -417,3 +417,25 @@ def test_sides_with_one_name_in_both_are_not_apart() -> None:
     assert sides([*"bcbcbcbd"])
     assert not sides([*"bcbcbcba"])
     assert not sides(["1", "2", "1", "2"])
+
+
+def test_rows_of_categories_are_means() -> None:
+    """Also below headings of places (win_a, win_b), and next to their difference; two tables may follow each other without a line
+    between them."""
+    first = [["Outcome", "Count"], ["A", "5"], ["B", "6"], ["tie", "7"]]
+    second = [["prompt_category", "win_a", "win_b", "Net Win Rate (B-A)"]]
+    second += [[f"kind {k}", str(20.5 + k), str(30.5 - k), str(10.0 - 2 * k)] for k in range(9)]
+    text = page(first, second).replace("\n\n## Part 1\n\n", "\n")
+    assert "It has 2 tables" in refused(text, "report.md")
+    line = 1 + text.split("\n").index("| prompt_category | win_a | win_b | Net Win Rate (B-A) |")
+    (problem,) = scored(text, "report.md", table=str(line)).problems
+    assert "Each row has another prompt_category" in problem.what
+
+
+def test_costs_of_systems_with_several_numbers_each() -> None:
+    lines = [f"q{k},{value(k, 1)},{40 + k},{value(k, 2)},{50 + k},{k}" for k in range(N)]
+    problem = asked(rows("query_id,full_seconds,full_tokens,top_seconds,top_tokens,full_hits_time", *lines))
+    assert problem.ways[0] == (
+        "full_seconds, top_seconds are compared",
+        "query_id=question full_seconds=system top_seconds=system",
+    )
