@@ -97,10 +97,10 @@ def has_values(cells: Sequence[str]) -> bool:
     percent = any(map(numbers.is_percent, cells)) and all(
         numbers.is_percent(one) or numbers.is_missing(one) for one in cells
     )
-    return percent or numbers.mostly_numbers(cells) or are_outcomes(cells)
+    return percent or numbers.mostly_numbers(cells) or _are_outcomes(cells)
 
 
-def are_outcomes(cells: Sequence[str]) -> bool:
+def _are_outcomes(cells: Sequence[str]) -> bool:
     """Whether most cells are words for right and wrong, and the others few words: no-response."""
     own = Counter(map(numbers.word, cells))
     known = sum(n for word, n in own.items() if word in numbers.OUTCOMES)

@@ -45,9 +45,11 @@ def _asked(table: Table, k: int) -> int | None:
 
 def _cut(table: Table) -> tuple[Table, int] | None:
     """The table with a column for the question and one for the measure, where the first column names both; None for another."""
-    found = [CUT.fullmatch(cell.strip()) for cell in table.column(0)]
-    whole = [match for match in found if match]
-    if len(whole) < len(found) or table.numeric(0):
+    cells = table.column(0)
+    if not cells or CUT.fullmatch(cells[0].strip()) is None:  # as in most tables
+        return None
+    whole = [match for cell in cells if (match := CUT.fullmatch(cell.strip()))]
+    if len(whole) < len(cells):
         return None
     rows = [[match[1], match[2], *row[1:]] for match, row in zip(whole, table.rows, strict=True)]
     return replace(table, headings=["segment", "measure", *table.headings[1:]], rows=rows), 1

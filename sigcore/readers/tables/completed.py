@@ -19,6 +19,7 @@ from sigcore.readers.contract import Claim, Notice, Part
 from sigcore.readers.tables import answering, crossing, labels, numbers, other_words, outcomes, proposals, summary_rows
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
+from sigcore.readers.tables.outcomes import Roles
 from sigcore.readers.tables.proposals import Reading
 from sigcore.readers.tables.said import Said, place, said_columns
 from sigcore.readers.tables.table import Table
@@ -271,21 +272,17 @@ def _of_costs(table: Table) -> list[Way]:
     wrote = {match["system"] for k, match in cut.items() if not table.numeric(k)} | _with_the_same([*cut.values()])
     costs = dict[str, list[int]]()
     for k, match in cut.items():
-        if (
-            table.numeric(k)
-            and (words.is_field(match["what"]) or words.is_field(table.headings[k]))
-            and match["system"] in wrote
-        ):
+        if match["system"] in wrote and _is_cost(table, k, match["what"]):
             costs.setdefault(match["what"], []).append(k)
-    ids = table.where("segment", "perhaps segment")[:1]
-    return [
-        (
-            f"{listed(table.named(own))} are compared",
-            outcomes.said(table, [*((k, "question") for k in ids), *((k, "system") for k in own)]),
-        )
-        for own in costs.values()
-        if len(own) > 1
-    ]
+    asked: Roles = [(k, "question") for k in table.where("segment", "perhaps segment")[:1]]
+    several = [own for own in costs.values() if len(own) > 1]
+    said_ = (outcomes.said(table, [*asked, *((k, "system") for k in own)]) for own in several)
+    return [(f"{listed(table.named(own))} are compared", said) for own, said in zip(several, said_, strict=True)]
+
+
+def _is_cost(table: Table, k: int, what: str) -> bool:
+    """Whether numbers are below the heading of a cost, which `what` stands behind a system."""
+    return table.numeric(k) and (words.is_field(what) or words.is_field(table.headings[k]))
 
 
 def _with_the_same(cut: Sequence[re.Match[str]]) -> set[str]:

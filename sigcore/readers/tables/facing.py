@@ -10,19 +10,8 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 
 BEFORE = (
-    "model",
-    "llm",
-    "system",
-    "sys",
-    "generator",
-    "assistant",
-    "player",
-    "candidate",
-    "agent",
-    "bot",
-    "policy",
-    "name",
-)
+    "model", "llm", "system", "sys", "generator", "assistant", "player", "candidate", "agent", "bot", "policy", "name",
+)  # fmt: skip
 PLACES, THIRD = (("a", "b"), ("1", "2"), ("left", "right")), {"a": "c", "1": "3"}
 PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in PLACES)  # normalised
 # In a heading above numbers.

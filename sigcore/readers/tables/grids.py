@@ -14,7 +14,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import by_measure, crossing, evident, likeness, numbers, outcomes, ways, whole
+from sigcore.readers.tables import boards, by_measure, crossing, evident, likeness, numbers, outcomes, ways, whole
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.evident import claim, left_out
 from sigcore.readers.tables.table import Table
@@ -30,7 +30,6 @@ COMPARED = frozenset(
     ("config", "configuration", "method", "approach", "pipeline", "retriever", "algorithm", "checkpoint", "variant")
 )
 Columns = dict[str, int]  # by system
-GROUPS = pattern("boards.groups")  # of questions
 FEWEST_ROWS, LONGEST_NUMBER = 10, 9  # whose numbers go up; and of the digits of a number
 
 
@@ -256,7 +255,7 @@ def _named_rows(table: Table, systems: Sequence[str], result: Found) -> Table:
     others = table.where("segment", "perhaps segment", "document", "system") or table.meanings[0] not in (None, "task")
     if (
         others
-        or any(of.fullmatch(first.strip()) for of in (whole.METHODS, GROUPS))  # a row of each may be a mean
+        or any(of.fullmatch(first.strip()) for of in (whole.METHODS, boards.GROUPS))  # a row of each may be a mean
         or table.numeric(0)
         or not table.differ([0])
         or words.has_measure(first)

@@ -77,7 +77,11 @@ def _of_blocks(headings: Sequence[str]) -> list[str]:
     often = Counter(headings)
     again = {name for name in often if often[name] > 1}
     found = _blocks(headings, again) if any(map(words.has_measure, again)) else {}
-    if len(found) < FEWEST_BLOCKS or len({tuple(headings[k] for k in places) for places in found.values()}) > 1:
+    if (
+        "" in found
+        or len(found) < FEWEST_BLOCKS
+        or len({tuple(headings[k] for k in places) for places in found.values()}) > 1
+    ):
         return list(headings)
     called = _told_apart([*found])
     new = {k: f"{called[head]}_{headings[k]}" for head, places in found.items() for k in places}
@@ -140,8 +144,8 @@ def _are_above_numbers(rows: Sequence[Sequence[str]], headings: list[str]) -> bo
 
 def _of_points(cells: Sequence[str]) -> bool:
     """Whether a word stands above points out of some number: 3/5."""
-    below = [numbers.POINTS.fullmatch(cell) is not None for cell in cells[1:] if not numbers.is_missing(cell)]
-    return bool(below) and all(below) and numbers.POINTS.fullmatch(cells[0]) is None
+    below = (numbers.POINTS.fullmatch(cell) for cell in cells[1:] if not numbers.is_missing(cell))
+    return next(below, None) is not None and all(below) and numbers.POINTS.fullmatch(cells[0]) is None
 
 
 ONE_WORD = re.compile(r"[^\W\d][\w.-]*")

@@ -84,7 +84,7 @@ def in_parts(file: str, value: Record) -> Sequence[object]:
             return by_file(file, tables)
     # beside single values, where the lists have the same questions: {"model": "judge", "cell_e": {"verdicts": [record, ...]}, ...}
     parts = {name: part for name, part in value.items() if isinstance(part, dict)}
-    single = all(not isinstance(one, dict | list) for one in value.values() if one not in parts.values())
+    single = not any(isinstance(one, list) for one in value.values())
     tables = _by_rule(parts, _one_list) if single else {}
     return by_file(file, tables) if tables and _have_the_same([*tables.values()]) else []
 

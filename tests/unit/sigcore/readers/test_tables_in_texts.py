@@ -374,6 +374,7 @@ def test_a_column_of_remarks_with_a_word_for_right_is_no_question() -> None:
         ("a_x note b_x note", "a_x note b_x note"),  # no measure
         ("a_x wer ser b_x ser wer", "a_x wer ser b_x ser wer"),  # in another order
         ("wer wer a b", "wer wer a b"),  # of nothing
+        ("wer a wer b", "wer a wer b"),
     ],
 )
 def test_headings_of_blocks_need_a_measure_and_the_same_behind_each(head: str, called: str) -> None:
