@@ -168,7 +168,9 @@ def test_a_file_is_read_in_another_way() -> None:
     """Text with the same number of TABs in every line looks like a table; one choice makes it text again."""
     tabbed = GOOD.replace(" boat ", "\tboat ")
     app = dropped({"ref.txt": GOOD, "One.txt": tabbed, "Two.txt": GOOD.replace("red", "blue")})
-    assert "One.txt: column 1: much shorter" in plain(said(app)).replace("*", "")  # too short for an output, so it is asked for
+    assert "One.txt: column 1: much shorter" in plain(said(app)).replace(
+        "*", ""
+    )  # too short for an output, so it is asked for
     again = next(box for box in app.selectbox if box.label == "file")
     again.set_value("One.txt").run()
     box(app, "re-read as").set_value("plain").run()
