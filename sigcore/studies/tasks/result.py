@@ -306,6 +306,11 @@ def _notes(result: TasksResult) -> Iterator[str]:
             "The macro average weighs all tasks alike and treats them as given: its interval is about other questions of these "
             "tasks, not about other tasks."
         )
+        # a question that is in two tasks is drawn and swapped in each alone, as if nothing connected the two scores
+        yield (
+            "The macro average takes the questions of each task as its own. If tasks share questions, its p and errors do "
+            "not hold."
+        )
     few = [task.name or "the task" for task in tasks if task.units < 30]
     if few:
         yield f"Fewer than 30 units, so only large gains can be found: {', '.join(few)}."

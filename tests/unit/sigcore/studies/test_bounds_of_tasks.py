@@ -350,9 +350,21 @@ def test_notes_on_clusters_and_on_several_tasks_and_measures() -> None:
     both = tasks.read(tasks.run([one, other], resamples=20)).notes()
     assert [note.split(" ")[0:3] for note in both] == [
         ["Units", "with", "several"], ["The", "tasks", "have"], ["The", "macro", "average"],
+        ["The", "macro", "average"],
     ]  # fmt: skip
     assert "(points, f1)" in both[1]
-    assert len(tasks.read(tasks.run([one, one], resamples=20)).notes()) == 1
+    assert len(tasks.read(tasks.run([one, one], resamples=20)).notes()) == 2
+
+
+def test_tasks_with_the_same_questions_are_warned_of() -> None:
+    """Their average is that of one of them, but its error is smaller by the square root of 2, which the note speaks of."""
+    one, again = task_of(some(40), name="x"), task_of(some(40), name="y")
+    found = tasks.run([one, again], resamples=20)
+    assert found.gains[-1] == pytest.approx(found.gains[0])
+    assert found.gain_errors[-1] == pytest.approx(found.gain_errors[0] / math.sqrt(2))
+    told = "takes the questions of each task as its own. If tasks share questions, its p and errors do not hold."
+    assert tasks.read(found).notes()[-1].endswith(told)
+    assert not any(note.endswith(told) for note in tasks.read(tasks.run([one], resamples=20)).notes())
 
 
 def test_numbers_of_hanging_questions_are_those_of_the_file() -> None:
