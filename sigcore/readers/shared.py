@@ -71,7 +71,7 @@ def _is_same(items: Sequence[Item]) -> bool:
 
 def _says_more(item: Item, items: Sequence[Item]) -> bool:
     """Whether these others have an output or scores in the file, too: then what is the same in all is no result. A known
-    metric may be the same by itself, unless labels are compared, or another whole number in each row is that of the question."""
+    metric may be the same by itself, unless labels are compared, or a different whole number in each row counts the questions."""
     others = [one for one in items if one.file == item.file and one.role == "system"]
     labels = any(one.kind == "text" and 2 * len({*one.segments}) <= len(one.segments) for one in others)
     compared = labels and any(one.role == "reference" for one in items)

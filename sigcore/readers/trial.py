@@ -116,11 +116,9 @@ def _of_guesses(found: Found, asked: Unclear) -> str:
     texts = [item for item in found.items if item.role == "system" and item.kind == "text"]
     guessed = {one.column for one in asked.claims if one.role == "system" and one.reason == GUESSED}
     few = len(guessed) <= MOST_GUESSED or any(item.role == "reference" for item in found.items)
-    return (
-        ""
-        if few or len(texts) < len(guessed)
-        else "Nothing says which columns hold outputs of systems, and what is right."
-    )
+    if few or len(texts) < len(guessed):
+        return ""
+    return "Nothing says which columns hold outputs of systems, and what is right."
 
 
 def _or_systems(asked: Unclear) -> str:
@@ -135,18 +133,20 @@ def _with_possible(
     content: Content, reader: Reader, options: Mapping[str, Value], problem: Unclear, fewest: int = FEW
 ) -> Unclear:
     """The problem with those of its readings that are read when somebody says so, with at least so many segments."""
-    kept, reasons, led = list[Way](), list[str](), dict[str, Found]()
+    kept, reasons = dict[Way, Found](), list[str]()
     for way in problem.ways:
-        reason = ""
-        if not BLANK.search(way[1]):
-            led[way[1]], reason = _led(content, reader, options, way[1], fewest)
-        kept += [] if reason else [way]
-        reasons += filter(None, [reason])
+        blank = BLANK.search(way[1])
+        found, reason = (Found(), "") if blank else _led(content, reader, options, way[1], fewest)
+        if reason:
+            reasons.append(reason)
+        else:
+            kept[way] = found
     if not kept:
         return problem.without_plan(reasons[0])
-    # where no segment has the scores of all, another reading is the likelier one
-    shared = [way for way in kept if not _is_empty(led.get(way[1], Found()))]
-    return problem.with_ways(shared or kept, {roles: _compared(found, names=False) for roles, found in led.items()})
+    # if no segment has the scores of all systems, another reading is likelier
+    shared = [way for way, found in kept.items() if not _is_empty(found)]
+    outcomes = {way[1]: _compared(found, names=False) for way, found in kept.items()}
+    return problem.with_ways(shared or [*kept], outcomes)
 
 
 def _led(

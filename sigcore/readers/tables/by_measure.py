@@ -14,7 +14,7 @@ from sigcore.readers.tables.table import Table
 
 MOST_MEASURES, FEWEST_QUESTIONS = 12, 3
 CUT = re.compile(r"(.+?)\s*[:|]\s*([^:|]+)")  # page-3:cer
-ALL = re.compile(r"_*all_*|overall|corpus", re.IGNORECASE)  # beside names of questions, what is about all of them
+ALL = re.compile(r"_*all_*|corpus", re.IGNORECASE)  # beside names of questions, what is about all of them
 OTHERS: tuple[Meaning, ...] = ("system", "run", "judge", "text", "reference", "source", "score", "task")
 
 
@@ -34,7 +34,7 @@ def named(table: Table, result: Found) -> Table:
 
 
 def _asked(table: Table, k: int) -> int | None:
-    """The one column beside that of measures and those of several systems, which names the questions; None without it."""
+    """The one column that names the questions, next to a column of measures and the columns of systems; None without it."""
     rivals = [i for i, means in enumerate(table.meanings) if means is None and table.numeric(i)]
     asked = [i for i in range(len(table.headings)) if i not in (k, *rivals)]
     measured = any(words.has_measure(table.headings[i]) for i in rivals)

@@ -258,7 +258,7 @@ LONGEST_MARK = 3  # digits of a number that a person gives
 
 
 def are_ids(cells: Column) -> bool:
-    """Whether whole numbers are those of a register of people: nobody judges with 38202325."""
+    """Whether cells are long whole numbers, as ids are: a mark such as 38202325 does not exist."""
     return all(cell.isdigit() and len(cell) > LONGEST_MARK for cell in cells.counts)
 
 

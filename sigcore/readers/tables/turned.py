@@ -28,36 +28,29 @@ ASKED = pattern("turned.asked")
 OTHERS: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "run", "judge", "measure", "reference")
 
 
-def turned(table: Table, told: Container[str], result: Found) -> Table:
+def turned(table: Table, explained: Container[str], result: Found) -> Table:
     """The table with a column for each system, if it has a row for each and a column for each of many questions.
 
     Numbered questions (q1, q2 ... or 1, 2 ...) show it, and words for right and wrong, which are no means; other headings, such
-    as names of tasks, do not. `told` are words of which somebody said what they mean.
+    as names of tasks, do not. `explained` are words whose meaning a user gave.
 
     Raises: Unclear for other words beside those for right and wrong.
     """
+    if table.role or table.basis or not 1 < len(table.rows) <= MOST_SYSTEMS:
+        return table
     if judged := _judged(table):
-        _ask_words(table, judged, told)
+        _ask_words(table, judged, explained)
         return _turned(table, 0, judged, result)
     # what sums up the questions is none
     places = [k for k, name in enumerate(table.headings) if k and not sums.WORDS.fullmatch(name.strip())]
     asked = table.named(places)
-    if (
-        table.role
-        or table.basis
-        or len(asked) < FEWEST
-        or not all(map(ASKED.fullmatch, asked))
-        or not _is_of_systems(table)
-    ):
-        return table
-    return _turned(table, 0, places, result)
+    numbered = len(asked) >= FEWEST and all(map(ASKED.fullmatch, asked))
+    return _turned(table, 0, places, result) if numbered and _is_of_systems(table) else table
 
 
 def _judged(table: Table) -> list[int]:
     """The columns of words for right and wrong, where several stand beside a name of another system in each row; [] for others."""
-    if table.role or table.basis or not 1 < len(table.rows) <= MOST_SYSTEMS or table.meanings[0] != "system":
-        return []
-    if table.where(*OTHERS) or not table.differ([0]):
+    if table.meanings[0] != "system" or table.where(*OTHERS) or not table.differ([0]):
         return []
     found = _of_outcomes(table, range(1, len(table.headings)))
     return found if len(found) >= FEWEST_TASKS else []
@@ -72,11 +65,11 @@ def _of_outcomes(table: Table, columns: Sequence[int]) -> list[int]:
     return [k for k, own in words_of.items() if own <= every and len(every) <= MOST_OUTCOMES]
 
 
-def _ask_words(table: Table, judged: Sequence[int], told: Container[str]) -> None:
+def _ask_words(table: Table, judged: Sequence[int], explained: Container[str]) -> None:
     """Raise the question what other words stand for beside right and wrong: no-response."""
     cells = itertools.chain.from_iterable(table.column(k).counts for k in judged)
     others = dict.fromkeys(cell.strip() for cell in cells if not numbers.is_missing(cell))
-    odd = [word for word in others if numbers.word(word) not in numbers.OUTCOMES and word not in told]
+    odd = [word for word in others if numbers.word(word) not in numbers.OUTCOMES and word not in explained]
     if odd:
         why = f"Each row is a system, and {count(len(judged), 'column')} say who was right. What do {listed(odd)} stand for?"
         raise Unclear(table, why, evident.claims(table, "right and wrong answers"), words_for(odd, "rows=system"))
@@ -85,7 +78,7 @@ def _ask_words(table: Table, judged: Sequence[int], told: Container[str]) -> Non
 def _is_of_systems(table: Table) -> bool:
     """Whether each row is of another system, which the first column names, and the rest are values."""
     named = words.meaning(table.headings[0]) in (None, "system") and table.differ([0]) and not table.numeric(0)
-    return named and 1 < len(table.rows) <= MOST_SYSTEMS and all(boards.has_values(row[1:]) for row in table.rows)
+    return named and all(boards.has_values(row[1:]) for row in table.rows)
 
 
 def by_rows(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -119,19 +119,22 @@ class Unclear(ReadError):
 
     def called_plainly(self) -> None:
         """Call columns without headings by their number alone, as they are called in any file."""
-        files = {claim.column[: match.start() + 1] for claim in self.claims if (match := UNNAMED.search(claim.column))}
-        for file in files:
-            self.claims = tuple(replace(claim, column=claim.column.removeprefix(file)) for claim in self.claims)
-            self.why, self.what, self.fix, self.outcome = (
-                text.replace(f"{file}column ", "column ") for text in (self.why, self.what, self.fix, self.outcome)
-            )
-            self.ways, self.others = (
-                tuple(
-                    (what.replace(f"{file}column ", "column "), said.replace(f"{file}column ", "column "))
-                    for what, said in own
-                )
-                for own in (self.ways, self.others)
-            )
+        unnamed = (match for claim in self.claims if (match := UNNAMED.search(claim.column)))
+        for file in {match.string[: match.start() + 1] for match in unnamed}:
+            self._replace(f"{file}column ", "column ")
+
+    def _replace(self, old: str, new: str) -> None:
+        """Write one text for another in all that is said."""
+
+        def plain(ways: Iterable[Way]) -> tuple[Way, ...]:
+            return tuple((what.replace(old, new), said.replace(old, new)) for what, said in ways)
+
+        self.claims = tuple(replace(claim, column=claim.column.replace(old, new)) for claim in self.claims)
+        self.why, self.what, self.fix, self.outcome = (
+            text.replace(old, new) for text in (self.why, self.what, self.fix, self.outcome)
+        )
+        self.ways, self.others, self.spare = map(plain, (self.ways, self.others, self.spare))
+        self.outcomes = {said.replace(old, new): outcome.replace(old, new) for said, outcome in self.outcomes.items()}
 
     def __str__(self) -> str:
         """The plan as a table of lines: the column, its first cells, what it was taken for, and why."""

@@ -9,8 +9,9 @@ import pytest
 from sigcore.readers import Choice, Intake, Item, read, trial
 from sigcore.readers.contract import Found
 from sigcore.readers.names import guess_role
-from sigcore.readers.tables import header, outcomes, versus
+from sigcore.readers.tables import evident, header, outcomes, versus
 from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 from tests.made_tables import N, asked, means, rows, scored, value
 
 TICKS = {True: "✅", False: "❌"}
@@ -206,6 +207,23 @@ def test_a_column_that_files_without_headings_share_is_what_is_right() -> None:
     assert "It would compare" not in problem.fix  # type: ignore[attr-defined]
     found = read(files, every=Choice(options={"columns": "column 1=ignored\ncolumn 2=reference\ncolumn 3=system"}))
     assert {(one.role, one.kind) for one in found.items} == {("reference", "text"), ("system", "text")}
+
+
+def test_all_that_is_said_of_columns_without_headings_names_them_alike() -> None:
+    """Commands that were tried, and what each reading would compare, kept the name of the file: pages left it out."""
+    table = Table("t.txt", ["t column 1", "t column 2"], [["a", "1"], ["b", "2"]], [2, 3])
+    ways = [(f"t column {k} names the systems", f"'t column {k}=system'") for k in (1, 2)]
+    problem = Unclear(table, "Is t column 1 a name?", evident.claims(table, "open"), ways).with_ways(
+        ways, {ways[0][1]: "2 systems on 2 segments"}
+    )
+    problem.spare = ways[1:]
+    problem.called_plainly()
+    assert [problem.in_words(way) for way in problem.ways] == [
+        "column 1 names the systems (2 systems on 2 segments)", "column 2 names the systems",
+    ]  # fmt: skip
+    assert [*problem.spare] == [("column 2 names the systems", "'column 2=system'")]
+    assert [claim.column for claim in problem.claims] == ["column 1", "column 2"]
+    assert "t column" not in str(problem)
 
 
 def test_a_number_says_who_is_better_where_one_system_stays_on_its_side() -> None:
