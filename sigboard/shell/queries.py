@@ -423,11 +423,17 @@ def scores_run(visit: session.Visit, plan: ScoresPlan, draws: int) -> scores.Sco
 
 
 def counted(
-    kind: str, of: object, make: Callable[[Runtime], Any], run: Callable[..., Run], read: Callable[..., Result]
+    kind: str,
+    of: object,
+    make: Callable[[Runtime], Any],
+    run: Callable[..., Run],
+    read: Callable[..., Result],
+    usual: int = enough.START,
 ) -> Result:
-    """What a study that draws for itself finds in `make`, under the settings of the sidebar; `of` is all that this depends on."""
+    """What a study that draws for itself finds in `make`, under the settings of the sidebar; `of` is all that this depends on, and
+    `usual` how many resamples it draws where nobody asks for a number."""
     now, runtime = chosen(), running()
-    plan = Draws(enough.fixed(now.resamples), now.seed)
+    plan = Draws(usual if now.resamples == AUTO else enough.fixed(now.resamples), now.seed)
     limits.RESAMPLES.check(plan.resamples)
 
     def work(job: jobs.Job) -> Run:

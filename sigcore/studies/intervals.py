@@ -261,14 +261,15 @@ def of_scores(question: Resampling, metric: int, measured: Measured, whole: floa
     return out
 
 
-def averaged(scores: Floats, ends: Floats) -> tuple[float, float]:
-    """The interval of the mean of independent scores (T,) from the interval (T, 2) of each, which need not be symmetric.
+def averaged(scores: Floats, ends: Floats, correlations: Floats) -> tuple[float, float]:
+    """The interval of the mean of scores (T,) with these correlations (T, T) from the interval (T, 2) of each, which need not be
+    symmetric.
 
     The distances to the ends are added as standard errors are, so it stays within what the mean can be, and is not of width
     zero where theirs are not. Source: Zou and Donner 2008 (MOVER).
     """
-    middle, tasks = float(scores.mean()), len(scores)
-    low, high = (math.sqrt(float(((scores - ends[:, side]) ** 2).sum())) / tasks for side in (0, 1))
+    middle, tasks, apart = float(scores.mean()), len(scores), np.abs(scores[:, None] - ends)
+    low, high = (math.sqrt(max(float(side @ correlations @ side), 0.0)) / tasks for side in apart.T)
     return middle - low, middle + high
 
 

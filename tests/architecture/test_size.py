@@ -14,9 +14,10 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 # What the product has at most (sigcore, sigboard, pages, app.py, cli.py). A change may lower a bound;
 # one that raises it says here why. Lines: 105,500 before every printed command said what it would compare and 80 more files from the
 # wild were read: one of several tables, measures in rows, systems in rows with the words of their answers. Three files more: the
-# question about a table left the module of the table, and turned tables that of layouts.
+# question about a table left the module of the table, and turned tables that of layouts. Two more: questions that several tasks
+# share, and files that are tasks or measures.
 MOST = {
-    "files": 541,
+    "files": 543,
     "lines": 106_700,
     "modules with one importer": 125,
     "functions that return Any": 3,

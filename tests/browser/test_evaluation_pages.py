@@ -66,6 +66,22 @@ def test_tasks_have_a_macro_average() -> None:
     assert "not about other tasks" in said(app)
 
 
+def test_files_with_the_same_questions_are_asked_for() -> None:
+    """The page waits for the answer: two tasks and their average, or one of two measures."""
+    rows = "".join(f"{k},{k % 2},{(k + 1) % 3 % 2}\n" for k in range(40))
+    asked = page(
+        dropped({f"{name}.csv": f"id,A,B\n{rows}" for name in ("boolq", "copa")}, start(resamples="500")), "tasks"
+    )
+    assert "boolq, copa have scores of the same 40 questions: they are tasks, or measures of one task." in said(asked)
+    assert not asked.get("plotly_chart")
+    answered = asked.get("button_group")[0].set_value("tasks").run()
+    assert "on 2 tasks" in said(answered)
+    assert "are swapped and drawn together" in said(answered)
+    other = answered.get("button_group")[0].set_value("measures of one task").run()
+    assert "on 1 task " in said(other)
+    assert other.selectbox(key="sigboard.tasks.measure").options == ["boolq", "copa"]
+
+
 def test_a_page_without_scores_says_what_it_needs() -> None:
     """The sample has texts: the page of tasks asks for scores."""
     assert "This page needs scores per question" in said(page(start(), "tasks"))

@@ -35,7 +35,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--correction", default="holm", metavar="NAME", help=help)
     help = "also how few questions carry the verdict between the two best systems of each task"
     add("--fragile", action="store_true", help=help)
-    help = f"number of resamples (default: {tasks.RESAMPLES:,}, and p is exact where that costs little)"
+    help = f"number of resamples (default: {tasks.RESAMPLES:,}, more for many gains, and p is exact where that costs little)"
     add("--resamples", type=arguments.resamples, default=AUTO, metavar="R", help=help)
     arguments.shared(command, estimator=False)
 
@@ -48,7 +48,8 @@ def run(args: argparse.Namespace) -> None:
         collection.problems += tuple(data.named_without(collection, args.files, scored, "scores of systems"))
     collection.refuse_problems()
     chosen = tasks.of_collection(collection, args.task, args.measure, args.missing, args.unit)
-    drawn, exact = enough.fixed(args.resamples), args.resamples == AUTO
+    exact = args.resamples == AUTO
+    drawn = tasks.enough(chosen, args.alpha) if exact else enough.fixed(args.resamples)
     counted = tasks.run(chosen, resamples=drawn, seed=args.seed, runtime=arguments.runtime(args), exact=exact)
     result = tasks.read(counted, args.alpha, args.correction)
     if args.fragile:

@@ -17,6 +17,7 @@ from sigcore.studies import tasks
 
 MOST_ROWS = 30  # that are named
 SAMPLE = "harbour-quiz"
+ANSWERS = ("tasks", "measures of one task")
 
 
 def computed(visit: session.Visit) -> tasks.TasksResult:
@@ -29,11 +30,27 @@ def computed(visit: session.Visit) -> tasks.TasksResult:
     if not names:
         needs = "This page needs scores per question, or labels beside the right ones, of two or more systems on several tasks."
         inputs.invite(visit, needs, samples=(SAMPLE,))
-    measures = _measures([data.choices(items, name, "scores").measures for name in names])
+    found = tasks.layout(items, names)
+    own = found.names if _are_tasks(found) else ()
+    measures = [] if own else _measures([data.choices(items, name, "scores").measures for name in names])
     now = queries.chosen()
-    chosen, exact = tasks.of_collection(collection, (), measures, collection.missing, now.unit), now.settings.exact
+    chosen, exact = tasks.of_collection(collection, own, measures, collection.missing, now.unit), now.settings.exact
     run = partial(tasks.run, exact=exact)
-    return queries.counted("tasks", (chosen, exact), lambda runtime: chosen, run, tasks.read)
+    usual = tasks.enough(chosen, now.alpha)
+    return queries.counted("tasks", (chosen, exact), lambda runtime: chosen, run, tasks.read, usual)
+
+
+def _are_tasks(found: tasks.Layout) -> bool:
+    """Whether each file is a task; where nothing in the files says so, the page asks, and waits for the answer."""
+    if found.files != "unclear":
+        return found.files == "tasks"
+    key = "sigboard.tasks.files"
+    if st.session_state.get(key) is None:
+        st.info(page.literal(found.question), icon=":material/help:")
+    answer = st.segmented_control("The files are", ANSWERS, key=key)
+    if answer is None:
+        st.stop()
+    return answer == ANSWERS[0]
 
 
 def _measures(known: list[tuple[str, ...]]) -> list[str]:

@@ -11,6 +11,7 @@ from sigcore.studies.tasks.compute import (
     TASKS,
     Task,
     TasksRun,
+    enough,
     of_collection,
     run,
     standard_error,
@@ -18,5 +19,6 @@ from sigcore.studies.tasks.compute import (
     task,
     testsets,
 )
+from sigcore.studies.tasks.files import Layout, layout
 from sigcore.studies.tasks.fragile import HANGING, Hanging, hanging
 from sigcore.studies.tasks.result import GAINS, MACRO, SCORES, Gain, Score, TasksResult, read, t_p

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,7 +13,7 @@ import numpy as np
 from sigcore import metrics
 from sigcore.data import Collection, answered, assemble, choices, of_whole_tasks
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined, UnknownMember
-from sigcore.measures import is_measure
+from sigcore.formatting import count
 from sigcore.readers import Item
 from sigcore.registry import SEED
 from sigcore.resampling.blocks import Block, blocks, generator, steps, strips
@@ -22,7 +23,9 @@ from sigcore.results import DIRECTED, freeze, from_toml
 from sigcore.significance import Resampling
 from sigcore.studies.exact import exact_swaps
 from sigcore.studies.statistics import measure
-from sigcore.studies.units import groups, summed
+from sigcore.studies.tasks.files import as_tasks, layout, unclear
+from sigcore.studies.tasks.shared import Shared, deviations, of_average, shared
+from sigcore.studies.units import Groups, groups, summed
 from sigcore.study import LOCAL, Runtime, chosen_unit
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
@@ -61,12 +64,13 @@ def standard_error(scores: Floats, unit_of: Ints | None = None) -> Floats:
 RESAMPLES = 10_000
 MOST_RESAMPLES = 1_000_000
 MOST_HELD = 50_000_000  # numbers in the drawn scores
+MOST_USUAL, SPARE = 100_000, 5  # resamples that nobody asked for; how many times as many as the smallest p needs
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
     """The scores of the systems on one task: `values` (n, S), and `unit_of` (n,), the question or cluster of each row,
-    numbered from 0; `noun` says what a unit is: a segment or a document."""
+    numbered from 0; `noun` says what a unit is: a segment or a document. `names` (U,) are those of the units, () without."""
 
     name: str
     measure: str
@@ -76,6 +80,7 @@ class Task:
     unit_of: Ints
     noun: str
     why: Why = "known"
+    names: tuple[str, ...] = ()
 
     @property
     def direction(self) -> Direction:
@@ -104,15 +109,18 @@ class TasksRun:
 
     `exact` (T + 1, P) are the p of all ways to swap the units of a task, as `compare` gives them; nan where they cost too much,
     and for the average. `swapped` (T + 1, P, R') are the gains of the first swaps and `signs` (T + 1, R') their mean signs, for intervals; R' is 0
-    where they would be more than MOST_HELD numbers."""
+    where they would be more than MOST_HELD numbers. `freedom` (T + 1, P) are the degrees of freedom of the errors of the gains,
+    and `shared` says which units several tasks have."""
 
     tasks: tuple[Task, ...]
+    shared: Shared
     systems: tuple[str, ...]
     pairs: Ints
     scores: Floats
     errors: Floats
     gains: Floats
     gain_errors: Floats
+    freedom: Floats
     counts: Ints
     exact: Floats
     drawn: Floats
@@ -145,29 +153,35 @@ def run(
     """All pairs of systems on each task and on average, with R bootstrap draws and R random swaps of the units; with `exact` p is
     that of all ways to swap the units of a task where these cost little, as in `compare` without a number of resamples.
 
-    The draws and swaps of a task are those of `compare` on that task. For the macro average each task has its own
-    stream, so tasks are drawn independently of each other.
+    The draws and swaps of a task are those of `compare` on that task. For the macro average tasks are drawn independently of
+    each other, but those with common questions together: a question is drawn, and swapped, in all of its tasks at once.
     Raises: Undefined without tasks, units or two systems; MismatchError if tasks have other systems or directions;
     OptionError for a number of resamples or a seed out of range; Cancelled from `runtime`. Cost: O(R n P).
     """
     systems = _check(tasks, resamples, seed)
     pairs = np.column_stack(np.triu_indices(len(systems), k=1)).astype(np.int64)
     sign = 1.0 if tasks[0].better == "higher" else -1.0
-    parts = [_part(task, pairs, sign) for task in tasks]
+    parts, common = [_part(task, pairs, sign) for task in tasks], shared(tasks)
     scores = np.array([task.values.mean(axis=0) for task in tasks])
     errors = np.array([standard_error(task.values, task.unit_of) for task in tasks])
     gains = sign * (scores[:, pairs[:, 0]] - scores[:, pairs[:, 1]])
     differences = [task.values[:, pairs[:, 0]] - task.values[:, pairs[:, 1]] for task in tasks]
     gain_errors = np.array([standard_error(d, task.unit_of) for d, task in zip(differences, tasks, strict=True)])
+    own = [task.units - 1.0 for task in tasks]
+    apart = [deviations(task, task.values) for task in tasks]
+    score_error, _ = of_average(errors, apart, common, own)
+    of_pairs = [one[:, pairs[:, 0]] - one[:, pairs[:, 1]] for one in apart]
+    gain_error, freedom = of_average(gain_errors, of_pairs, common, own)
     whole = [np.vstack([table, average]) for table, average in (
-        (scores, scores.mean(axis=0)), (gains, gains.mean(axis=0)),
-        (errors, _averaged(errors)), (gain_errors, _averaged(gain_errors)),
+        (scores, scores.mean(axis=0)), (gains, gains.mean(axis=0)), (errors, score_error), (gain_errors, gain_error),
     )]  # fmt: skip
     out = blocks(resamples)
     step = steps(runtime.report, "drawing questions", len(out))
     drawn, counts, swapped, signs = [], np.zeros(whole[1].shape, dtype=np.int64), [], []
     used = min(resamples, INVERTED) if min(resamples, INVERTED) * whole[1].size <= MOST_HELD else 0
-    for of_block, beyond, pseudo, sign_of in runtime.mapper.map(partial(_block, parts, whole[1], seed, used), out):
+    for of_block, beyond, pseudo, sign_of in runtime.mapper.map(
+        partial(_block, parts, common, whole[1], seed, used), out
+    ):
         drawn.append(of_block)
         swapped.append(pseudo)
         signs.append(sign_of)
@@ -175,12 +189,14 @@ def run(
         step()
     return TasksRun(
         tasks=tuple(tasks),
+        shared=common,
         systems=systems,
         pairs=pairs,
         scores=whole[0],
         errors=whole[2],
         gains=whole[1],
         gain_errors=whole[3],
+        freedom=np.vstack([np.repeat(np.array(own)[:, None], len(pairs), axis=1), freedom]),
         counts=counts,
         exact=np.array([*(_exact(task, pairs, exact) for task in tasks), np.full(len(pairs), np.nan)]),
         drawn=np.concatenate(drawn, axis=1),
@@ -189,6 +205,18 @@ def run(
         resamples=resamples,
         seed=seed,
     )
+
+
+def enough(tasks: Sequence[Task], alpha: float) -> int:
+    """The usual number of resamples: RESAMPLES, or as many as let the smallest p stay below alpha when it is multiplied by the number of
+    gains, but at most MOST_USUAL and what memory holds."""
+    if not tasks:
+        return RESAMPLES
+    systems = len(tasks[0].systems)
+    gains = len(tasks) * systems * (systems - 1) // 2
+    needed = math.ceil(SPARE * gains / alpha / RESAMPLES) * RESAMPLES
+    held = MOST_HELD // max(systems * (len(tasks) + 1), 1)
+    return max(1, min(max(needed, RESAMPLES), MOST_USUAL, held))
 
 
 def _exact(task: Task, pairs: Ints, asked: bool) -> Floats:
@@ -209,11 +237,6 @@ def _mean(sums: Floats) -> Floats:
         return np.asarray(sums[..., 0] / sums[..., 1])
 
 
-def _averaged(errors: Floats) -> Floats:
-    """The standard error of the mean of independent tasks."""
-    return np.asarray(np.sqrt((errors**2).sum(axis=0)) / len(errors))
-
-
 def _check(tasks: Sequence[Task], resamples: int, seed: int) -> tuple[str, ...]:
     """The systems of all tasks."""
     if not tasks:
@@ -232,6 +255,11 @@ def _check(tasks: Sequence[Task], resamples: int, seed: int) -> tuple[str, ...]:
             raise MismatchError(message, "", "Choose measures of one direction.")
         if task.units < 2:
             raise Undefined(f"{task.name} has only one {task.noun}.", "", "Load the complete results.")
+        if task.names and len({*task.names}) != task.units:
+            message = (
+                f"{task.name} has {count(task.units, task.noun)}, but {len({*task.names})} different names of them."
+            )
+            raise MismatchError(message, "", "Give every one its own name, or none.")
     if not 1 <= resamples <= MOST_RESAMPLES or resamples * len(systems) * (len(tasks) + 1) > MOST_HELD:
         message = f"resamples is {resamples:,}, but must be from 1 to {MOST_RESAMPLES:,}, and fewer with many systems."
         raise OptionError(message, "", f"{RESAMPLES:,} is usual.")
@@ -253,16 +281,16 @@ def _part(task: Task, pairs: Ints, sign: float) -> _Part:
 
 
 def _block(
-    parts: Sequence[_Part], gains: Floats, seed: int, used: int, block: Block
+    parts: Sequence[_Part], common: Shared, gains: Floats, seed: int, used: int, block: Block
 ) -> tuple[Floats, Ints, Floats, Floats]:
     """The drawn scores (T + 1, size, S) of a block, how many of its swaps reach the gains, (T + 1, P), and, where the block is
     among the first `used` swaps, their gains (T + 1, P, size) and mean signs (T + 1, size)."""
     own = [_drawn(part, seed, block) for part in parts]
-    apart = [_drawn(part, seed, block, 1 + k) for k, part in enumerate(parts)]
-    together = np.concatenate([part.turned for part in parts]) / len(parts)
-    turned = [part.turned for part in parts] + [together]
+    apart = [drawn for part in common.parts for drawn in _drawn_together(parts, common, part, seed, block)]
+    turned = [part.turned for part in parts]
+    turned.append(common.summed(turned) / len(parts))
     shares = [part.rows / part.rows.sum() for part in parts]
-    shares.append(np.concatenate(shares) / len(parts))
+    shares.append(common.summed(shares) / len(parts))
     found = [_swapped(one, share, seed, block) for one, share in zip(turned, shares, strict=True)]
     beyond = [_reached(one, pseudo, gain) for one, (pseudo, _), gain in zip(turned, found, gains, strict=True)]
     size = block.size if block.start < used else 0
@@ -270,13 +298,29 @@ def _block(
     return np.array([*own, np.mean(apart, axis=0)]), np.array(beyond), kept, signs
 
 
-def _drawn(part: _Part, seed: int, block: Block, *stream: int) -> Floats:
+def _drawn(part: _Part, seed: int, block: Block) -> Floats:
     """The scores (size, S) on the drawn units."""
     out: list[Any] = []
-    for weights in strips(generator(seed, "bootstrap", block.index, *stream), "bootstrap", block.size, len(part.rows)):
+    for weights in strips(generator(seed, "bootstrap", block.index), "bootstrap", block.size, len(part.rows)):
         drawn = weights.astype(np.float64)
         out.append((drawn @ part.sums) / (drawn @ part.rows)[:, None])
     return np.concatenate(out)
+
+
+def _drawn_together(
+    parts: Sequence[_Part], common: Shared, which: Sequence[int], seed: int, block: Block
+) -> list[Floats]:
+    """The scores (size, S) of each of these tasks on the drawn units of all of them; its own where none of its units is drawn."""
+    places, units = common.within(which)
+    out: list[list[Any]] = [[] for _ in which]
+    stream = generator(seed, "bootstrap", block.index, 1 + which[0])
+    for weights in strips(stream, "bootstrap", block.size, units):
+        for at, k in enumerate(which):
+            drawn = weights[:, places[at]].astype(np.float64)
+            rows = (drawn @ parts[k].rows)[:, None]
+            whole = parts[k].sums.sum(axis=0) / parts[k].rows.sum()
+            out[at].append(np.where(rows > 0, drawn @ parts[k].sums / np.maximum(rows, 1.0), whole))
+    return [np.concatenate(one) for one in out]
 
 
 def _swapped(turned: Floats, shares: Floats, seed: int, block: Block) -> tuple[Floats, Floats]:
@@ -305,8 +349,9 @@ def task(
     measure: str = "",
     unit: str | Unit = AUTO,
     name: str = "",
+    ids: Sequence[str] = (),
 ) -> Task:
-    """The task of a test set of kind "scores", its systems sorted by name.
+    """The task of a test set of kind "scores", its systems sorted by name; `ids` are those of its segments.
 
     The unit is the document (the question, where several samples of it are its segments) if the files name documents and a
     document has several segments; else the segment.
@@ -315,7 +360,7 @@ def task(
     if testset.kind != "scores":
         raise MismatchError(f"{testset.name} has no scores.", "", "Load scores of systems, one per question.")
     values = [[float(cell) for cell in one.segments] for one in outputs]
-    return _of_values(testset, [one.system for one in outputs], values, direction, measure, unit, name)
+    return _of_values(testset, [one.system for one in outputs], values, direction, measure, unit, name, ids)
 
 
 def _of_values(
@@ -326,8 +371,9 @@ def _of_values(
     measure: str,
     unit: str | Unit,
     name: str,
+    ids: Sequence[str],
 ) -> Task:
-    """The task of the values (S, n) of the segments of a test set."""
+    """The task of the values (S, n) of the segments of a test set, whose names are `ids`."""
     if unit == AUTO:
         unit = DOCUMENT if 1 < len(set(testset.documents)) < testset.n else AUTO
     resampled, _ = chosen_unit(testset, unit)
@@ -342,7 +388,13 @@ def _of_values(
         unit_of=np.arange(testset.n, dtype=np.int64) if of_unit is None else of_unit.astype(np.int64),
         noun=resampled.kind,
         why=direction.why,
+        names=tuple(dict.fromkeys(testset.documents)) if resampled.kind == "document" else _if_each(of_unit, ids),
     )
+
+
+def _if_each(of_unit: Groups | None, ids: Sequence[str]) -> tuple[str, ...]:
+    """The names of the segments, where each is a unit."""
+    return tuple(ids) if of_unit is None else ()
 
 
 def _no_scores(collection: Collection, items: Sequence[Item]) -> SigError:
@@ -365,15 +417,20 @@ def of_collection(
     """The tasks of a collection: its test sets of scores, or those of these `names`, each under the first of `measures` that
     it has.
 
+    Files that may each be a task or a measure (see `files.layout`) are what `names` and `measures` say.
+
     Raises: UnknownMember for a task that is not there; SigError if there are none, for a task with several measures where
-    none is said, and for everything that is wrong with the files of a task.
+    none is said, for files of which nobody says what they are, and for everything that is wrong with the files of a task.
     """
     items = collection.edited()
     known = testsets(items)
     if not known:
         raise _no_scores(collection, items)
-    if [*known] == [""] and not measures:
-        items, known = _by_file(items, known)
+    found = layout(items, known)
+    if found.files == "unclear" and not names and not measures:
+        raise unclear(found)
+    if found.names and not measures and (names or found.files == "tasks"):
+        items, known = as_tasks(items), [*found.names]
     for name in names:
         if name not in known:
             raise UnknownMember("task", name, known)
@@ -385,19 +442,6 @@ def testsets(items: Sequence[Item]) -> list[str]:
     kinds, gold = {name: choices(items, name).kinds for name in choices(items).testsets or ("",)}, answered(items)
     scored = [name for name, own in kinds.items() if "scores" in own]
     return scored or [name for name, own in kinds.items() if own[:1] == ("text",) and {name, ""} & gold]
-
-
-def _by_file(items: tuple[Item, ...], known: list[str]) -> tuple[tuple[Item, ...], list[str]]:
-    """The items with each file as a task, where every file has scores of its own that name no measure (boolq.csv, copa.csv)."""
-    files: dict[str, set[str]] = {}
-    for item in items:
-        if item.kind == "scores" and item.role == "system":
-            files.setdefault(item.measure, set()).add(item.file)
-    alone = {next(iter(own)) for own in files.values() if len(own) == 1}
-    if len(files) < 2 or len(alone) < len(files) or any(map(is_measure, files)):
-        return items, known
-    named = (replace(item, testset=item.measure, measure="score") if item.measure else item for item in items)
-    return tuple(named), [*files]
 
 
 def _of_testset(
@@ -413,7 +457,13 @@ def _of_testset(
     measure = _measure(name or "The task", choices(items, name, "scores").measures or ("",), measures)
     loaded = assemble(items, collection.name, "scores", name, measure, missing, collection.codes).sound()
     return task(
-        loaded.testset, loaded.outputs, loaded.direction, loaded.measure, unit, name or loaded.measure or "scores"
+        loaded.testset,
+        loaded.outputs,
+        loaded.direction,
+        loaded.measure,
+        unit,
+        name or loaded.measure or "scores",
+        loaded.ids,
     )
 
 
@@ -432,7 +482,7 @@ def _of_answers(collection: Collection, items: Sequence[Item], name: str, unit: 
     found = measure(loaded.testset, loaded.outputs, [(metrics.usual("text", loaded.texts.kind), {})])[0]
     values = [np.asarray(one.score(one.values), dtype=np.float64).tolist() for one in found.systems]
     systems, title = [one.system for one in found.systems], found.title
-    return _of_values(loaded.testset, systems, values, HIGHER, title, unit, name or title)
+    return _of_values(loaded.testset, systems, values, HIGHER, title, unit, name or title, loaded.ids)
 
 
 def _measure(task: str, available: Sequence[str], wanted: Sequence[str]) -> str:

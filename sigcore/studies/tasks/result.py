@@ -10,14 +10,17 @@ import numpy as np
 
 from sigcore import corrections
 from sigcore.data import assumed
+from sigcore.formatting import count, format_p, listed
 from sigcore.resampling.inversion import Inversion
 from sigcore.resampling.pvalues import of_student, p_values, student, tolerance
 from sigcore.results import Field, from_toml
 from sigcore.significance import LEAST_UNITS
-from sigcore.studies import intervals, units
+from sigcore.studies import intervals
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.tasks.compute import Task, TasksRun, sums_of
 from sigcore.studies.tasks.fragile import Hanging
+from sigcore.studies.tasks.shared import Shared, correlations, deviations, of_part, satterthwaite, shared
+from sigcore.studies.units import variance
 from sigcore.types import Floats, Ints
 
 MACRO = "macro average"
@@ -134,20 +137,6 @@ def t_p(gains: Floats, errors: Floats, freedom: Floats) -> Floats:
         return np.asarray(np.where(errors > 0, of_student(gains / errors, freedom), np.nan))
 
 
-def _freedom(run: TasksRun, k: int) -> Floats:
-    """The degrees of freedom of the errors of the gains on task k, (P,): units less 1; of the macro average Satterthwaite's."""
-    if k < len(run.tasks):
-        return np.full(len(run.pairs), run.tasks[k].units - 1.0)
-    return satterthwaite(run.gain_errors[:-1] ** 2, run.tasks)
-
-
-def satterthwaite(squares: Floats, tasks: Sequence[Task]) -> Floats:
-    """The degrees of freedom (N,) of sums of independent squared errors (T, N), one of each task."""
-    freedom = np.array([[task.units - 1] for task in tasks])
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(squares.sum(axis=0) ** 2 / (squares**2 / freedom).sum(axis=0))
-
-
 def _enough(run: TasksRun, k: int) -> bool:
     """Whether there are enough units for an interval: on the task, or on each for the macro average."""
     units = [task.units for task in run.tasks]
@@ -168,8 +157,9 @@ def _score_intervals(run: TasksRun, k: int, alpha: float) -> Floats:
         return out
     if len(tasks) > 1:
         each = np.array([_score_intervals(run, place, alpha) for place in range(len(tasks))])
+        of_tasks = correlations([deviations(task, task.values) for task in tasks], run.shared)
         for s in np.flatnonzero(any(map(_whole, tasks)) | (out[:, 0] == out[:, 1])):
-            out[s] = intervals.averaged(run.scores[:-1, s], each[:, s])
+            out[s] = intervals.averaged(run.scores[:-1, s], each[:, s], of_tasks[s])
     else:
         means, whole = _of_units(tasks[0]), _whole(tasks[0])
         for s in np.flatnonzero((whole > 0) | (out[:, 0] == out[:, 1]) & np.isin(scores, (0.0, most))):
@@ -179,13 +169,31 @@ def _score_intervals(run: TasksRun, k: int, alpha: float) -> Floats:
 
 def _by_error(run: TasksRun, tasks: Sequence[Task], scores: Floats, alpha: float) -> Floats:
     """The scores, and t times the jackknife's error to both sides, (S, 2); not below 0 where no score is."""
-    squares = np.array([units.variance(without_each(task).T) for task in tasks])
+    squares, freedom = _jackknife(tasks, run.shared if len(tasks) > 1 else shared(tasks))
     half, some = np.zeros(len(run.systems)), squares.any(axis=0)
-    t = student(satterthwaite(squares[:, some], tasks), alpha)
+    t = student(satterthwaite(squares[:, some], freedom[:, some]), alpha)
     half[some] = t * np.sqrt(squares[:, some].sum(axis=0)) / len(tasks)
     # scores that are never below 0 have no mean below it
     positive = np.array([task.values.min(axis=0, initial=0.0) for task in tasks]).min(axis=0) >= 0
     return np.column_stack([np.where(positive, np.maximum(scores - half, 0.0), scores - half), scores + half])
+
+
+def _jackknife(tasks: Sequence[Task], common: Shared) -> tuple[Floats, Floats]:
+    """The squared errors (K, S) of the sum of the scores on the tasks of each part, and their degrees of freedom (K, S): a unit is left
+    out of all tasks of the part that have it."""
+    squares, freedom = [], []
+    for part in common.parts:
+        places, units = common.within(part)
+        each = [without_each(tasks[k]) for k in part]
+        left_out = np.zeros((units, each[0].shape[1]))
+        for place, k, one in zip(places, part, each, strict=True):
+            whole = np.repeat(tasks[k].values.mean(axis=0)[None], units, axis=0)
+            whole[place] = one
+            left_out += whole
+        own = np.array([variance(one.T) for one in each])
+        squares.append(variance(left_out.T))
+        freedom.append(of_part(own, [tasks[k].units - 1.0 for k in part], units))
+    return np.array(squares), np.array(freedom)
 
 
 def without_each(task: Task) -> Floats:
@@ -225,24 +233,25 @@ def _gain_intervals(run: TasksRun, k: int, alpha: float, p: Floats) -> Floats:
     elif run.swapped.shape[2]:
         one = Inversion(gains, slack, run.swapped.shape[2], alpha)
         one.add(run.swapped[k], run.signs[k])
-        ends = np.where((_differing(tasks, run.pairs) < LEAST_UNITS)[:, None], np.nan, one.ends())
+        ends = np.where((_differing(run, k) < LEAST_UNITS)[:, None], np.nan, one.ends())
         most = float(np.mean([_most(task) or math.inf for task in tasks]))
         ends = np.clip(ends, -most, most)
         # one is always right and the other always wrong: draws do not vary, and show no other gain
         for at in np.flatnonzero((ends[:, 0] == ends[:, 1]) & (np.abs(gains) == most)):
             each = np.array([intervals.tango(task.units, 0, task.units, alpha) for task in tasks])
-            low, high = intervals.averaged(np.ones(len(tasks)), each)
+            of_tasks = run.shared.connected if len(tasks) > 1 else np.ones((1, 1))
+            low, high = intervals.averaged(np.ones(len(tasks)), each, of_tasks)
             ends[at] = np.sort(np.sign(gains[at]) * most * np.array([low, high]))
     else:
         return none
     return intervals.agreeing(ends, p, slack, alpha)
 
 
-def _differing(tasks: Sequence[Task], pairs: Ints) -> Ints:
-    """On how many units of all these tasks the two systems of each pair differ, (P,); LEAST_UNITS where on none."""
-    counts = np.zeros(len(pairs), dtype=np.int64)
-    for sums, _ in map(sums_of, tasks):
-        counts += (sums[:, pairs[:, 0]] != sums[:, pairs[:, 1]]).sum(axis=0)
+def _differing(run: TasksRun, k: int) -> Ints:
+    """On how many units of task k, or of all tasks, the two systems of each pair differ, (P,); LEAST_UNITS where on none."""
+    parts = [sums_of(task)[0] for task in run.tasks[k : k + 1] or run.tasks]
+    differ = [(sums[:, run.pairs[:, 0]] != sums[:, run.pairs[:, 1]]).astype(np.float64) for sums in parts]
+    counts = (run.shared.summed(differ) if k == len(run.tasks) else differ[0]).astype(bool).sum(axis=0)
     return np.where(counts == 0, LEAST_UNITS, counts)
 
 
@@ -265,7 +274,7 @@ def _scores(run: TasksRun, k: int, name: str, alpha: float) -> Iterator[Score]:
 
 
 def _gains(run: TasksRun, k: int, name: str, alpha: float, p: Floats, adjusted: Floats) -> Iterator[Gain]:
-    freedom = _freedom(run, k)
+    freedom = run.freedom[k]
     formula = t_p(run.gains[k], run.gain_errors[k], freedom)
     ends = _gain_intervals(run, k, alpha, p)
     for at, (i, j) in enumerate(run.pairs):
@@ -306,11 +315,36 @@ def _notes(result: TasksResult) -> Iterator[str]:
             "The macro average weighs all tasks alike and treats them as given: its interval is about other questions of these "
             "tasks, not about other tasks."
         )
-        # a question that is in two tasks is drawn and swapped in each alone, as if nothing connected the two scores
-        yield (
-            "The macro average takes the questions of each task as its own. If tasks share questions, its p and errors do "
-            "not hold."
-        )
+        yield from _in_common(result.run)
+    yield from _out_of_reach(result)
     few = [task.name or "the task" for task in tasks if task.units < 30]
     if few:
         yield f"Fewer than 30 units, so only large gains can be found: {', '.join(few)}."
+
+
+def _out_of_reach(result: TasksResult) -> Iterator[str]:
+    """Where so few resamples were drawn that no p of them can be significant after the correction."""
+    drawn, gains = result.run.resamples, len(result.run.tasks) * len(result.run.pairs)
+    counted = any(gain.resamples for gain in result.gains if gain.task != MACRO)
+    least = corrections.adjust_of(result.correction)(np.full(gains, 1 / (drawn + 1)))
+    if counted and least.min(initial=1.0) > result.alpha:
+        yield (
+            f"With {count(drawn, 'resample')} p cannot fall below {format_p(1 / (drawn + 1), drawn)}. After the correction for "
+            f"{count(gains, 'gain')} no counted p can be significant. Draw at least {math.ceil(gains / result.alpha):,}."
+        )
+
+
+def _in_common(run: TasksRun) -> Iterator[str]:
+    """Which tasks have the same questions, and what is done about it; what is assumed of the others."""
+    for part in run.shared.several:
+        names = listed(run.tasks[k].name for k in part)
+        yield (
+            f"Questions with the same id, or number, in {names} are swapped and drawn together. That holds for the p of the macro "
+            "average whether or not they are the same."
+        )
+    if len(run.shared.parts) > 1:
+        of = "Other tasks have" if run.shared.several else "The tasks have"
+        yield (
+            f"{of} different questions, by their ids or by how many they are. If they share some, the p and the errors of the macro "
+            "average do not hold."
+        )

@@ -101,7 +101,8 @@ def test_turning_two_systems_turns_nothing_that_is_said_of_them() -> None:
 
 def test_the_average_has_the_errors_of_independent_tasks() -> None:
     """The root of the sum of squared errors, over the number of tasks; of scores and of gains."""
-    found = tasks.run([task_of(some(12, seed=k), name=f"t{k}") for k in range(3)], resamples=20)
+    names = [tuple(f"t{k}-{q}" for q in range(12)) for k in range(3)]
+    found = tasks.run([task_of(some(12, seed=k), name=f"t{k}", names=names[k]) for k in range(3)], resamples=20)
     assert found.errors[-1] == pytest.approx(np.sqrt((found.errors[:-1] ** 2).sum(axis=0)) / 3)
     assert found.gain_errors[-1] == pytest.approx(np.sqrt((found.gain_errors[:-1] ** 2).sum(axis=0)) / 3)
     assert found.gains[-1] == pytest.approx(found.gains[:-1].mean(axis=0))
@@ -190,7 +191,7 @@ def plain(n: int = 9) -> str:
 
 def test_files_that_name_no_measure_are_tasks() -> None:
     """Two files with one set of scores each; a single file is one task; a name of a measure among them makes none of them."""
-    two = tasks.of_collection(collection_of(("boolq.csv", plain()), ("copa.csv", plain())))
+    two = tasks.of_collection(collection_of(("boolq.csv", plain()), ("copa.csv", plain(12))))
     assert [task.name for task in two] == ["boolq", "copa"]
     assert len(tasks.of_collection(collection_of(("boolq.csv", plain())))) == 1
     with pytest.raises(SigError, match="2 measures"):
@@ -326,10 +327,14 @@ def test_the_freedom_of_an_average_is_satterthwaites(count: int) -> None:
 def test_units_on_which_pairs_differ() -> None:
     """Counted over all tasks; a pair that differs nowhere is not one of few units."""
     tried = [task_of([[1, 2, 1], [1, 1, 1], [3, 1, 3]]), task_of([[0, 1, 0], [0, 0, 0]])]
-    pairs = np.array([[0, 1], [0, 2]])
-    assert result._differing(tried, pairs).tolist() == [3, 10]
+    run = tasks.run(tried, resamples=5)
+    assert result._differing(run, 2)[:2].tolist() == [3, 10]
+    assert result._differing(run, 1)[:2].tolist() == [1, 10]
     turned = task_of([[1, 2], [2, 1], [1, 1]], (0, 0, 1))
-    assert result._differing([turned], np.array([[0, 1]])).tolist() == [10]
+    assert result._differing(tasks.run([turned], resamples=5), 0).tolist() == [10]
+    # one question of two tasks is one unit, though it differs in both
+    both = tasks.run([task_of([[1, 2], [1, 1], [0, 0]], names=tuple("abc")) for _ in range(2)], resamples=5)
+    assert result._differing(both, 2).tolist() == [1]
 
 
 @pytest.mark.parametrize(("n", "few"), [(29, True), (30, False)])
@@ -350,21 +355,10 @@ def test_notes_on_clusters_and_on_several_tasks_and_measures() -> None:
     both = tasks.read(tasks.run([one, other], resamples=20)).notes()
     assert [note.split(" ")[0:3] for note in both] == [
         ["Units", "with", "several"], ["The", "tasks", "have"], ["The", "macro", "average"],
-        ["The", "macro", "average"],
+        ["Questions", "with", "the"],
     ]  # fmt: skip
     assert "(points, f1)" in both[1]
     assert len(tasks.read(tasks.run([one, one], resamples=20)).notes()) == 2
-
-
-def test_tasks_with_the_same_questions_are_warned_of() -> None:
-    """Their average is that of one of them, but its error is smaller by the square root of 2, which the note speaks of."""
-    one, again = task_of(some(40), name="x"), task_of(some(40), name="y")
-    found = tasks.run([one, again], resamples=20)
-    assert found.gains[-1] == pytest.approx(found.gains[0])
-    assert found.gain_errors[-1] == pytest.approx(found.gain_errors[0] / math.sqrt(2))
-    told = "takes the questions of each task as its own. If tasks share questions, its p and errors do not hold."
-    assert tasks.read(found).notes()[-1].endswith(told)
-    assert not any(note.endswith(told) for note in tasks.read(tasks.run([one], resamples=20)).notes())
 
 
 def test_numbers_of_hanging_questions_are_those_of_the_file() -> None:

@@ -233,7 +233,8 @@ def test_a_pair_that_was_not_drawn_has_no_rate() -> None:
 def task(name: str, values: list[list[float]], units_of: list[int] | None = None, better: str = "higher") -> tasks.Task:
     cells = np.array(values)
     own = np.arange(len(cells)) if units_of is None else np.array(units_of)
-    return tasks.Task(name, "score", better, ("A", "B"), cells, own, "segment")  # type: ignore[arg-type]
+    names = tuple(f"{name}-{k}" for k in range(int(own.max()) + 1))
+    return tasks.Task(name, "score", better, ("A", "B"), cells, own, "segment", names=names)  # type: ignore[arg-type]
 
 
 def test_standard_errors_by_hand() -> None:
@@ -507,9 +508,8 @@ def test_files_of_scores_are_tasks_unless_they_are_called_like_measures() -> Non
     """One task for each file; BLEU and chrF are two measures of one."""
 
     def names(*files: str) -> list[str]:
-        collection = Collection()
-        rows = "id,A,B\n" + "".join(f"q{k},{k % 2},{(k + 1) % 3 % 2}\n" for k in range(12))
-        collection.add([(file, rows.encode()) for file in files])
+        collection, of = Collection(), "".join(f"{{0}}-{k},{k % 2},{(k + 1) % 3 % 2}\n" for k in range(12))
+        collection.add([(file, f"id,A,B\n{of.format(file)}".encode()) for file in files])
         return [one.name for one in tasks.of_collection(collection)]
 
     assert names("copa.csv", "boolq.csv") == ["boolq", "copa"]

@@ -206,7 +206,7 @@ def test_the_interval_of_an_average_of_shares_is_made_of_those_of_its_tasks() ->
         right = rng.binomial(sizes, shares)
         ends = np.array([intervals.wilson(int(k), int(n)) for k, n in zip(right, sizes, strict=True)])
         found = right / sizes
-        low, high = intervals.averaged(found, ends)
+        low, high = intervals.averaged(found, ends, np.eye(2))
         assert low == pytest.approx(found.mean() - math.hypot(*(found - ends[:, 0])) / 2)
         assert high == pytest.approx(found.mean() + math.hypot(*(ends[:, 1] - found)) / 2)
         hits += low <= shares.mean() <= high
