@@ -17,7 +17,7 @@ from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
 from sigcore.data.sentinels import Sentinel
 from sigcore.errors import SigError, refuse
 from sigcore.formatting import count, listed
-from sigcore.readers import BY_ITS_NAME, QUESTIONS, SHARED, Item
+from sigcore.readers import BY_ITS_NAME, IN_HTML, QUESTIONS, SHARED, Item
 from sigcore.testset import Outputs, Testset
 from sigcore.text import links, trees
 from sigcore.types import DOCUMENT, HIGHER, QUESTION, Better, Direction, Kind, Missing, Role, Severity
@@ -360,13 +360,16 @@ def _what_is_needed(items: Sequence[Item]) -> str:
 
 def _if_data(items: Sequence[Item]) -> str:
     """What to do with files that were set aside for their names alone, and what their tables have to hold; "" without."""
-    if not any(item.role == "ignored" and BY_ITS_NAME in item.note for item in items):
+    aside = [item.note for item in items if item.role == "ignored" and BY_ITS_NAME in item.note]
+    if not aside:
         return ""
-    fix = (
-        " If one has a table of scores, copy the table to a file of its own, such as scores.md. Outputs of systems are "
-    )
-    fix += "named behind --systems. One number for each system is not enough: tests need the scores of every question."
-    return fix
+    fix = " If one has a table of scores, "
+    if any(IN_HTML in note for note in aside):
+        fix += "save it as CSV, with a row for each question and a column for each system."
+    else:
+        fix += "copy the table to a file of its own, such as scores.md."
+    fix += " Outputs of systems are named behind --systems. One number for each system is not enough: tests need the scores of "
+    return f"{fix}every question."
 
 
 def _outputs(systems: Sequence[Item], items: Sequence[Item]) -> tuple[Outputs, ...]:

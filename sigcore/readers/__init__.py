@@ -36,6 +36,7 @@ from sigcore.readers import (
 from sigcore.readers.contract import (
     BY_ITS_NAME,
     FALLBACK,
+    IN_HTML,
     PARTS_OF_TABLES,
     SHARED,
     WHY,

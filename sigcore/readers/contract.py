@@ -73,6 +73,7 @@ class Claim:
 
 
 BY_ITS_NAME = "not data, judging by its name"  # in the note of a file that is set aside
+IN_HTML = "a table in HTML, which is not read"  # the same
 OF_TASKS = "results of whole tasks (lm-evaluation-harness)"  # the note of a file that has nothing else
 ASKED = "answers to questions"  # ends the note of references in the layout of SQuAD, of whatever length they are
 SPOKEN = "of recordings"  # ends the note of texts beside a column of recordings: what was recognised

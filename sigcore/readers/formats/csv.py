@@ -26,7 +26,23 @@ def _looks(content: Content) -> int:
     named = cells.cut(head, mark)
     known = sum(headings.is_header_word(cell) or headings.is_value(cell) for cell in named)
     known += 2 * (preferred.columns(named) is not None or _is_quoted(content))
+    known += 2 * (known < 2 and _is_plain(content, mark))
     return BY_LOOK if known >= 2 and len(content.lines) > 1 and cells.is_even(content.lines, mark) else NO
+
+
+NAMED = re.compile(r"[A-Za-z]\w*")
+
+
+def _is_plain(content: Content, mark: cells.Mark) -> bool:
+    """Whether three names or more stand above rows of as many cells, with a number in one column of all of them: a table,
+    whatever the file is called, and none of its headings known."""
+    shown = [cells.cut(line, mark) for line in content.lines[: cells.LOOKED_AT] if line.strip()]
+    head, *rows = shown or [[]]
+    even = len(rows) > 1 and len(head) > 2 and all(len(row) == len(head) for row in rows)
+    if not even or not all(map(NAMED.fullmatch, head)) or len({*head}) < len(head):
+        return False
+    below = [row for row in rows if row != head]  # some programs repeat their headings
+    return any(all(map(numbers.is_number, column)) for column in zip(*below, strict=True))
 
 
 QUOTED = re.compile(r'"[^"]+"(?:[,;]"[^"]+"){2,}')

@@ -242,11 +242,11 @@ def _told_by(table: Table, ids: Sequence[int], scores: Sequence[int]) -> Crossin
     names = (k for k in range(len(table.headings)) if k not in known and _are_names(table, k))
     told = next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
     # each folder is a run of what another column names: a condition
-    coarse = [
-        k for k in table.headed(naming.says_system) if told not in (None, k) and crossing.is_fact(table, k, [told or 0])
-    ]
-    if coarse and len(table.column(coarse[0]).counts) > 1:
-        return Crossing(coarse[0], ids[0], told)
+    headed = table.headed(naming.says_system)
+    coarse = [k for k in headed if told not in (None, k) and crossing.is_fact(table, k, [told or 0])]
+    if coarse and told is not None and len(table.column(coarse[0]).counts) > 1:
+        # a provider with one model is another word for it
+        return Crossing(coarse[0], ids[0], None if crossing.name_the_same(table, coarse[0], told) else told)
     return Crossing(told, ids[0]) if told is not None else None
 
 

@@ -50,6 +50,39 @@ def _whole(content: Content) -> objects.Shaped:
     return objects.shaped(content.file, value)
 
 
+FEWEST_INSIDE, MOST_INSIDE = 3, 5  # records of a list inside an object that may be the questions; levels above it
+
+
+def inside(content: Content, name: str) -> list[Record]:
+    """The list of records below names with points between them (headToHead.prompts), of a file that is one object without records of its
+    own; [] for others."""
+    return next((found for path, found in _inside(content) if path == name), [])
+
+
+def lists_inside(content: Content) -> list[str]:
+    """The names of all lists that `inside` has."""
+    return [path for path, _ in _inside(content)]
+
+
+def _inside(content: Content) -> Iterator[tuple[str, list[Record]]]:
+    try:
+        value = json.loads(content.text, object_pairs_hook=_once)
+        objects.shaped(content.file, value)
+    except ReadError:
+        yield from _below("", value, MOST_INSIDE)
+    except (ValueError, RecursionError):
+        return
+
+
+def _below(path: str, value: object, levels: int) -> Iterator[tuple[str, list[Record]]]:
+    for name, part in value.items() if isinstance(value, dict) and levels else ():
+        below = f"{path}.{name}" if path else name
+        if isinstance(part, list) and len(part) >= FEWEST_INSIDE and all(isinstance(one, dict) for one in part):
+            yield below, part
+        else:
+            yield from _below(below, part, levels - 1)
+
+
 def _lines(content: Content) -> objects.Shaped:
     """The records of a file with one per line; a single one may hold all of them."""
     try:

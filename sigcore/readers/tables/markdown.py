@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
-from sigcore.readers.contract import OF_TASKS, Content
+from sigcore.readers.contract import IN_HTML, OF_TASKS, Content
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.layouts import RULE, plain
 
@@ -192,8 +192,14 @@ def refuse_of_tasks(file: str, place: int) -> None:
     raise ReadError(f"It has {OF_TASKS}: one number for each task.", file, place, fix)
 
 
+HTML = re.compile(r"<table[\s>]", re.IGNORECASE)
+
+
 def long_table(content: Content) -> str:
-    """Where the one table of many rows in a text begins; "" without one."""
+    """Where the one table of many rows in a text begins, or one in HTML; "" without one."""
+    html = next((i for i, line in enumerate(content.lines, 1) if HTML.search(line)), None)
+    if html is not None:
+        return f"line {html} begins {IN_HTML}"
     tables = [one for one in _tables(content.lines) if len(one.rows) > MANY_ROWS and _scored(one)]
     return f"line {tables[0].places[0]} begins a table of {len(tables[0].rows) - 1} rows" if len(tables) == 1 else ""
 

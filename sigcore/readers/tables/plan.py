@@ -47,7 +47,7 @@ def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
     """The error for ids that come again: they may name documents, where another column tells the rows of one apart."""
     others = (i for i in range(len(table.headings)) if i != k and crossing.ID.search(table.headings[i]))
     told = next((i for i in others if table.differ([k, i])), None)
-    problem = unclear(table, what, result)
+    problem = unclear(table, what + (_if_systems(table, k) if told is None else ""), result)
     if told is None:
         return problem
     roles: dict[int, Part] = {k: "document", told: "question"}
@@ -56,6 +56,15 @@ def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
         for i, one in enumerate(problem.claims)
     ]
     return Unclear(table, f"{what} Does it name documents, and {table.headings[told]} the questions in each?", claims)
+
+
+def _if_systems(table: Table, k: int) -> str:
+    """What a table lacks if ids that come again name its systems: a few words, each of several rows; "" for other ids."""
+    times = table.column(k).counts.values()
+    if table.numeric(k) or not 1 < len(times) <= crossing.MOST_NAMES or min(times) < FEW_ROWS:
+        return ""
+    rows = f"{min(times)} to {max(times)} rows" if min(times) < max(times) else f"{min(times)} rows"
+    return f" If these are systems, they have {rows} each, and no column names the questions: add one with their ids."
 
 
 def by_heading(table: Table, k: int) -> Claim:
@@ -70,6 +79,9 @@ def by_heading(table: Table, k: int) -> Claim:
 
 def claim(table: Table, k: int, role: Part, reason: str, basis: Basis) -> Claim:
     return Claim(table.file, table.headings[k], role, reason, basis, cells=first_cells(table, k))
+
+
+FEW_ROWS = 4  # of a system; a question may well have two or three
 
 
 def nameless(table: Table, system: int) -> ReadError | None:

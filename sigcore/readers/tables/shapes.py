@@ -194,13 +194,14 @@ SEEN_FIRST = 1_000_000  # characters: within the first records
 
 
 def lists_of_objects(content: Content) -> list[str]:
-    """The names below which every record has a list of at least two objects, which `explode` makes rows; [] for no JSON."""
+    """The names below which every record, or an object without records, has a list of objects, which `explode` makes rows; [] for no
+    JSON."""
     try:
         if LIST.search(content.text, 1, SEEN_FIRST) is None:  # most files: nothing is parsed again
             return []
         records = [record for _, record in _records(content.file, jsontext.shaped(content))]
     except ReadError:
-        return []
+        return jsontext.lists_inside(content)
 
     def has_rows(value: object) -> bool:
         return isinstance(value, list) and len(value) > 1 and all(isinstance(one, dict) for one in value)
@@ -362,7 +363,9 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     `explode` are names of lists whose parts become rows.
     Raises: ReadError for text that is not JSON, is not a record, or has too many names.
     """
-    shaped, file, lists = jsontext.shaped(content), content.file, Flat()
+    inside = jsontext.inside(content, explode[0]) if len(explode) == 1 else []
+    shaped, file, lists = Shaped(inside) if inside else jsontext.shaped(content), content.file, Flat()
+    explode = () if inside else explode
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)
