@@ -84,12 +84,11 @@ def test_a_table_is_one_under_any_ending(name: str) -> None:
         "one,two,six\nx,y,z\nu,v,w\n",  # no numbers
         "one,two,six\nx,y,1\nu,v,w\n",
         "one,two,six\nx,y,1\nu,v\n",
-        "\n\n\n",
     ],
 )
 def test_text_with_commas_is_no_table(text: str) -> None:
     found = scored(text, "a.hyp")
-    assert {one.reader for one in found.items} <= {"plain"}
+    assert ([one.reader for one in found.items], found.problems) == (["plain"], ())
 
 
 def test_headings_that_come_again_are_not_in_the_way() -> None:
@@ -145,6 +144,14 @@ def test_a_few_rows_of_an_id_are_no_systems() -> None:
         "index,answer,cos_score", *(f"m-{i},Well done {i}{k},{value(k, i)}" for i in range(4) for k in range(3))
     )
     assert "If these are systems" not in asked(text).what
+    numbered = rows(
+        "index,answer,cos_score", *(f"{i},Well done {i}{k},{value(k, i)}" for i in range(4) for k in range(5))
+    )
+    assert "If these are systems" not in asked(numbered).what
+    named = rows(
+        "index,turn_id,cos_score", *(f"m-{'abc'[i]},t{i}{k},{value(k, i)}" for i in range(3) for k in range(5))
+    )
+    assert "If these are systems" not in asked(named).what
 
 
 def test_a_table_in_html_is_named() -> None:
