@@ -47,7 +47,7 @@ def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
     """The error for ids that come again: they may name documents, where another column tells the rows of one apart."""
     others = (i for i in range(len(table.headings)) if i != k and crossing.ID.search(table.headings[i]))
     told = next((i for i in others if table.differ([k, i])), None)
-    problem = unclear(table, what + (_if_systems(table, k) if told is None else ""), result)
+    problem = unclear(table, f"{what}{_if_systems(table, k)}", result)
     if told is None:
         return problem
     roles: dict[int, Part] = {k: "document", told: "question"}
