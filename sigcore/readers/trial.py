@@ -367,16 +367,18 @@ def _with_rows(content: Content, reader: Reader, options: Mapping[str, Value]) -
     """The lists of objects whose entries can be read as rows, each with what is then read."""
     if EXPLODE not in {option.name for option in reader.options} or options.get(EXPLODE):
         return
-    for name in shapes.lists_of_objects(content):
+    for name, inside in shapes.lists_of_objects(content):
         try:
             found = reader.read(content, reader.chosen({**options, EXPLODE: name}))
         except Unclear as asked:
-            if asked.plan or asked.ways:  # it leads to a question that has an answer
+            compares = asked.ways or "system" in asked.plan.values()
+            if compares or (asked.plan and not inside):  # it leads to a question that has an answer
                 yield name, Found()
             continue
         except ReadError:
             continue
-        if not _refused(found):
+        several = len({item.name for item in found.items if item.role == "system"}) > 1
+        if not _refused(found) and (several or not inside):
             yield name, found
 
 

@@ -193,20 +193,21 @@ LIST = re.compile(r"\[\s*\{")  # of objects
 SEEN_FIRST = 1_000_000  # characters: within the first records
 
 
-def lists_of_objects(content: Content) -> list[str]:
-    """The names below which every record, or an object without records, has a list of objects, which `explode` makes rows; [] for no
-    JSON."""
+def lists_of_objects(content: Content) -> list[tuple[str, bool]]:
+    """The names below which every record has a list of at least two objects, which `explode` makes rows, or, with True, a list inside
+    an object without records: that may also be of settings, or of runs. [] for no JSON."""
     try:
         if LIST.search(content.text, 1, SEEN_FIRST) is None:  # most files: nothing is parsed again
             return []
         records = [record for _, record in _records(content.file, jsontext.shaped(content))]
     except ReadError:
-        return jsontext.lists_inside(content)
+        return [(name, True) for name in jsontext.lists_inside(content)]
 
     def has_rows(value: object) -> bool:
         return isinstance(value, list) and len(value) > 1 and all(isinstance(one, dict) for one in value)
 
-    return [name for name in records[0] if all(has_rows(one.get(name)) for one in records)] if records else []
+    first = records[0] if records else {}
+    return [(name, False) for name in first if all(has_rows(one.get(name)) for one in records)]
 
 
 def _lists_of(file: str, number: int, record: Record, names: Sequence[str]) -> list[list[object]]:

@@ -45,6 +45,21 @@ def test_another_list_is_none_of_the_object() -> None:
     assert "--explode" not in problem.fix
 
 
+def test_a_list_of_runs_inside_an_object_is_not_offered() -> None:
+    """Its columns are what one system did in each run: nothing would be compared."""
+    runs = [{"bleu": 18 + k / 7, "sys_len": 67_000 + k, "ref_len": 66_000} for k in range(6)]
+    (problem,) = scored(
+        json.dumps({"baseline": {"runs": runs, "seed": 1}, "about": {"date": "today"}}), "r.json"
+    ).problems
+    assert "--explode" not in problem.fix
+    one = [{"id": f"q{k}", "model": "A", "acc": k % 2} for k in range(6)]
+    (problem,) = scored(json.dumps({"part": {"rows": one, "seed": 1}, "about": {"date": "today"}}), "r.json").problems
+    assert "--explode" not in problem.fix
+    two = [{"id": f"q{k}", "model": name, "acc": k % (i + 2)} for i, name in enumerate("AB") for k in range(6)]
+    (problem,) = scored(json.dumps({"part": {"rows": two, "seed": 1}, "about": {"date": "today"}}), "r.json").problems
+    assert "--explode part.rows" in problem.fix
+
+
 def test_lists_are_looked_for_five_levels_down() -> None:
     prompts = json.loads(deep())["headToHead"]["prompts"]
 
