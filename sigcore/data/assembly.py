@@ -17,7 +17,7 @@ from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
 from sigcore.data.sentinels import Sentinel
 from sigcore.errors import SigError, refuse
 from sigcore.formatting import count, listed
-from sigcore.readers import BY_ITS_NAME, IN_HTML, QUESTIONS, SHARED, Item
+from sigcore.readers import BY_ITS_NAME, IN_HTML, QUESTIONS, SHARED, Item, is_number
 from sigcore.testset import Outputs, Testset
 from sigcore.text import links, trees
 from sigcore.types import DOCUMENT, HIGHER, QUESTION, Better, Direction, Kind, Missing, Role, Severity
@@ -192,9 +192,29 @@ def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, finding
 
 
 def _which_column(outputs: Sequence[Item]) -> str:
-    """How to say which of several columns without headings, in one file, is the reference: the last one is named."""
-    last = NAMELESS.search(outputs[-1].name) if outputs else None
+    """How to say which of several columns in one file is the reference: the one of people by its heading, beside the source; of
+    columns without headings the last one."""
+    if len(outputs) > 2 and len({item.file for item in outputs}) == 1 and (people := _headed(outputs, PEOPLE)):
+        said = [f"{people}=reference", *(f"{name}=source" for name in [_headed(outputs, ASKED)] if name)]
+        return f" If {people} is right: --columns {shlex.join(said)}."
+    last = NAMELESS.search(outputs[-1].name) if outputs and not _is_numbers(outputs[-1]) else None
     return f" If it is the last one: --columns '{last[0]}=reference'." if last and len(outputs) > 1 else ""
+
+
+PEOPLE = re.compile(r"\b(?:human|people|manual|gold(?:en)?|professional|translator)\b", re.IGNORECASE)
+ASKED = re.compile(r"\b(?:original|source|src)\b", re.IGNORECASE)
+
+
+def _headed(outputs: Sequence[Item], words: re.Pattern[str]) -> str:
+    """The one name that has these words; "" without one."""
+    named = [item.name for item in outputs if words.search(item.name.replace("_", " "))]
+    return named[0] if len(named) == 1 else ""
+
+
+def _is_numbers(item: Item) -> bool:
+    """Whether most of its segments that are not blank are numbers, which no output is compared with as text."""
+    filled = [cell.strip().rstrip("%") for cell in item.segments if cell.strip()]
+    return 2 * sum(map(is_number, filled)) > len(filled)
 
 
 NAMELESS = re.compile(r"column \d+$")

@@ -169,17 +169,19 @@ def _is_sparse(item: Item) -> bool:
     return item.kind == "scores" and 2 * sum(map(is_missing, item.segments)) > len(item.segments)
 
 
+FINAL = re.compile(r"(?:\w+[-_. ])*final[-_ ](?:score|rating|grade|points)", re.IGNORECASE)  # what all others led to
 OVERALL = re.compile(r"(?:\w+[-_. ])*(?:overall|total)(?:[-_ ](?:score|rating|grade|points|\d+))?", re.IGNORECASE)
 # top1_score may be of anything; the scores of people and judges are of quality
 SCORED = re.compile(r"(?!(?:mqm|esa|da|z|judge|human|expert)[-_ ])(?:\w+[-_ ])+scores?|.+/v\d+/score", re.IGNORECASE)
 VERSIONED = re.compile(r"/v\d+/score$", re.IGNORECASE)  # answer_correctness/v1/score, as MLflow writes it
 
 
-def _unlikely(measure: str) -> tuple[bool, bool, bool]:
+def _unlikely(measure: str) -> tuple[bool, bool, bool, bool]:
     """What speaks against a measure as the first that is shown: it says what an answer costs, it is one of several criteria
     beside their total, or a score of something of which nobody knows whether more of it is better."""
     return (
         is_cost(measure),
+        FINAL.fullmatch(measure) is None,
         OVERALL.fullmatch(measure) is None,
         bool(SCORED.fullmatch(measure)) and measures.better_of(_bare(measure)) is None,
     )

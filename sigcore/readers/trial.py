@@ -354,7 +354,7 @@ def as_rows(content: Content, reader: Reader, options: Mapping[str, Value], foun
     """A question in place of one system without anything to compare it with, where rows of a list would be several systems."""
     alone = len(found.items) == 1 and not (found.judgments or found.preferences or found.problems)
     for name, exploded in _with_rows(content, reader, options) if alone else ():
-        if len({item.name for item in exploded.items if item.role == "system"}) > 1:
+        if _has_several(exploded):
             return ReadError(f"Its records have lists below {name}, which are not used.", content.file, fix=_ask(name))
     return None
 
@@ -371,15 +371,21 @@ def _with_rows(content: Content, reader: Reader, options: Mapping[str, Value]) -
         try:
             found = reader.read(content, reader.chosen({**options, EXPLODE: name}))
         except Unclear as asked:
-            compares = asked.ways or "system" in asked.plan.values()
-            if compares or (asked.plan and not inside):  # it leads to a question that has an answer
+            if _compares(asked) or (asked.plan and not inside):  # it leads to a question that has an answer
                 yield name, Found()
             continue
         except ReadError:
             continue
-        several = len({item.name for item in found.items if item.role == "system"}) > 1
-        if not _refused(found) and (several or not inside):
+        if not _refused(found) and (not inside or _has_several(found)):
             yield name, found
+
+
+def _compares(asked: Unclear) -> bool:
+    return bool(asked.ways) or "system" in asked.plan.values()
+
+
+def _has_several(found: Found) -> bool:
+    return len({item.name for item in found.items if item.role == "system"}) > 1
 
 
 def _refused(found: Found, fewest: int = FEWEST_SEGMENTS) -> str:

@@ -82,9 +82,11 @@ def _read(content: Content, options: Options) -> Found:
     if not rows.cells:
         raise ReadError(f"{content.file} has no rows.", content.file, fix="Load the complete table.")
     summed = list[Notice]()
-    rows = cells.without_last_sum(rows, summed)
+    rows = cells.closed(cells.without_last_sum(rows, summed))
     cells.refuse_ragged(rows)
     kept, notices = cells.without_margins(rows)
+    if not said.said(options):
+        layouts.refuse_stacked(content.file, kept.cells, kept.lines)
     result = tables.read_rows(content.file, kept.cells, kept.lines, options)
     if content.suffix == "tsv":
         notices.append(Notice(content.file, f"It is called .tsv, but its cells are separated by {rows.mark!r}."))

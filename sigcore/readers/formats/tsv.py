@@ -63,7 +63,7 @@ def _read(content: Content, options: Options) -> Found:
         return tables.read_rows(content.file, spaced, places, options)
     content, above, noted = cells.below_comments(content)
     rows = _with_headings(_without_blank(cells.rows(content, "\t"))).moved(above)
-    rows = cells.realigned(rows, noted)
+    rows = cells.closed(cells.realigned(rows, noted))
     cells.refuse_ragged(rows)
     result = tables.read_rows(content.file, rows.cells, rows.lines, options)
     result.notices[:0] = noted

@@ -277,6 +277,17 @@ def without_last_sum(rows: Rows, notices: list[Notice]) -> Rows:
 MOST_NAMED = 5  # lines with other numbers of cells that are named
 
 
+def closed(rows: Rows) -> Rows:
+    """The rows without the empty last cell, if all below the headings that have one more cell than these have it: a separator
+    behind the last cell of each line."""
+    width = len(rows.cells[0]) if rows.cells else 0
+    if isinstance(rows.cells, columns.Grid) or width < 2 or {*map(len, rows.cells[1:])} != {width + 1}:
+        return rows
+    if any(row[-1].strip() for row in rows.cells[1:]):
+        return rows
+    return Rows(rows.file, rows.mark, [row[:width] for row in rows.cells], rows.lines)
+
+
 def refuse_ragged(rows: Rows) -> None:
     """Raise ReadError, which names the first lines with other numbers of cells, unless all rows have as many as the first."""
     width = len(rows.cells[0])

@@ -308,6 +308,22 @@ def is_fact(table: Table, k: int, columns: Sequence[int]) -> bool:
     return len(set(zip(named, table.column(k), strict=True))) == len(set(named))
 
 
+def is_set(table: Table, k: int, asked: Sequence[int]) -> bool:
+    """Whether a column has one cell for each question, which it has in several rows: a tolerance, the length of the question."""
+    return bool(asked) and is_fact(table, k, asked) and not table.differ(asked)
+
+
+SUMMED = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
+
+
+def in_order(table: Table, named: Sequence[int], asked: Sequence[int]) -> list[int]:
+    """The columns of measures, what sums the others up first, without what all systems have alike in each question: but for criteria that
+    is about the question."""
+    last = {k: table.headings[k].rpartition(".")[2] for k in named}  # moderator.final_score
+    found = sorted(named, key=lambda k: (not last[k].lower().startswith("final"), not SUMMED.match(last[k])))
+    return [k for k in found if words.is_criterion(last[k]) or not is_set(table, k, asked)] or found
+
+
 def name_the_same(table: Table, k: int, other: int) -> bool:
     sizes = {len(table.column(one).counts) for one in (k, other)}
     return len(sizes) == 1 and len(set(zip(table.column(k), table.column(other), strict=True))) in sizes

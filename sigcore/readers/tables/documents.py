@@ -362,11 +362,13 @@ def _said(results: Sequence[Mapping[str, object]]) -> Iterator[tuple[str, object
 # What many ids are given in an object, and what a list says of each measure.
 
 FEWEST_IDS = 10  # names that may be those of questions
-IDS = re.compile(r"(?=.*[0-9])(?:[A-Za-z_ .:/-]*[0-9]+|[0-9a-f-]{8,})")  # q12, arc_7, 0f3a-...
+FILE_END = re.compile(r"\.(?:wav|flac|mp3|ogg|opus|m4a|png|jpe?g|tiff?|pdf|txt|md|json|xml|html?)$", re.IGNORECASE)
+IDS = re.compile(r"(?=.*[0-9])(?:[A-Za-z_ .:/-]*[0-9]+|[0-9]+(?:[_-][0-9]+)+|[0-9a-f-]{8,})")  # q12, arc_7, 0f3a-...
 
 
 def are_ids(names: Sequence[str]) -> bool:
     """Whether these are names of many questions: numbers, or few words with another number each."""
+    names = [FILE_END.sub("", name) for name in names]
     stems = {re.sub("[0-9]+", "", name) for name in names}
     few = 2 * len(stems) <= len(names) or all(re.fullmatch("[0-9a-f-]{8,}", name) for name in names)
     return len(names) >= FEWEST_IDS and few and all(map(IDS.fullmatch, names))

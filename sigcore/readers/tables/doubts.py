@@ -241,13 +241,14 @@ def _told_by(table: Table, ids: Sequence[int], scores: Sequence[int]) -> Crossin
     known = {*ids, *scores, *table.where(*asked, "perhaps segment", "document")}
     names = (k for k in range(len(table.headings)) if k not in known and _are_names(table, k))
     told = next((k for k in names if table.repeats(k) and table.differ([k, *ids])), None)
+    if told is None:
+        return None
     # each folder is a run of what another column names: a condition
-    headed = table.headed(naming.says_system)
-    coarse = [k for k in headed if told not in (None, k) and crossing.is_fact(table, k, [told or 0])]
-    if coarse and told is not None and len(table.column(coarse[0]).counts) > 1:
-        # a provider with one model is another word for it
-        return Crossing(coarse[0], ids[0], None if crossing.name_the_same(table, coarse[0], told) else told)
-    return Crossing(told, ids[0]) if told is not None else None
+    coarse = [k for k in table.headed(naming.says_system) if k != told and crossing.is_fact(table, k, [told])]
+    if not coarse or len(table.column(coarse[0]).counts) < 2:
+        return Crossing(told, ids[0])
+    # a provider with one model is another word for it
+    return Crossing(coarse[0], ids[0], None if crossing.name_the_same(table, coarse[0], told) else told)
 
 
 # Where a text stood among others, and what is right or was guessed of it: its values are names, and no systems.
@@ -375,14 +376,13 @@ def _about_numbers(rivals: Sequence[Item], scales: Sequence[tuple[str, numbers.S
 
 def counts_rows(item: Item) -> bool:
     """Whether the numbers go up by 1 in every row."""
-    head = numbers.numbers_in(item.segments[:COUNTED])
-    if len(head) < COUNTED or not _goes_up(head):
-        return False
-    return _goes_up(numbers.numbers_in(item.segments))
+    return numbers.go_up(item.segments, COUNTED)
 
 
-def _goes_up(values: Sequence[float]) -> bool:
-    return all(b - a == 1 for a, b in itertools.pairwise(values))
+def counters(table: Table) -> set[int]:
+    """The columns that count the rows below a heading without a meaning."""
+    open_ = [k for k, means in enumerate(table.meanings) if means is None and not words.has_measure(table.headings[k])]
+    return set() if table.basis else {k for k in open_ if table.numeric(k) and numbers.go_up(table.column(k), COUNTED)}
 
 
 def _refuse_form(texts: Sequence[Item], blank: Sequence[str]) -> None:

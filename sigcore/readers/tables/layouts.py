@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, sums
@@ -56,6 +56,17 @@ def below_title(rows: Rows) -> int:
 def is_title(cells: Sequence[str]) -> bool:
     """Whether only one of several cells is not empty: the title of a sheet."""
     return len(cells) >= 3 and sum(map(bool, map(str.strip, cells))) == 1
+
+
+def refuse_stacked(file: str, rows: Rows, places: Sequence[int]) -> None:
+    """Raise ReadError for several tables, each below a title of its own and a blank line."""
+    blank = [not any(map(str.strip, row)) for row in rows]
+    titles = [i for i, row in enumerate(rows) if is_title(row) and row[0].strip() and (i == 0 or blank[i - 1])]
+    if len(titles) > 1:
+        where = listed(str(places[i]) for i in titles)
+        message = f"It has {count(len(titles), 'table')}, one below another: their titles are in lines {where}."
+        fix = "Save the one with the scores of every question as a file of its own. Means and shares of all cannot be tested."
+        raise ReadError(message, file, places[titles[0]], fix)
 
 
 def of_levels(rows: Rows) -> Rows:

@@ -292,8 +292,8 @@ def _scored(result: Found, table: Table) -> list[int]:
 
 def _value_columns(long: Long) -> list[int]:
     """The columns other than systems and ids; documents remain a stream even if they are ids."""
-    names_segments = {long.system, *long.table.where("segment", "run"), *long.ids} - set(long.table.where("document"))
-    columns = [k for k in range(len(long.table.headings)) if k not in names_segments]
+    named = {long.system, *long.table.where("segment", "run"), *long.ids} - set(long.table.where("document"))
+    columns = sorted({*range(len(long.table.headings))} - named - doubts.counters(long.table))
     # known measures come first, also where a table has other columns before them
     return sorted(columns, key=lambda k: not (long.table.meanings[k] or words.is_measure(long.table.headings[k])))
 

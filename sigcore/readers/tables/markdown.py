@@ -19,7 +19,7 @@ MARKDOWN = ("md", "markdown", "mdx", "rst")
 CORNERS = "┡┢┩┪╇╈┼╪╋┬╤┳┴╧┻├╞┠┣┝┤╡┨┫┥┌┍┏╔╭┐┑┓╗╮└┕┗╚╰┘┙┛╝╯"
 BOXES = {ord(mark): plain for marks, plain in (("│┃║┆┊", "|"), ("─━═", "-"), (CORNERS, "+")) for mark in marks}
 BAR = re.compile(r"[+|][-=+|: ]*[-=][-=+|: ]*[+|]")  # +-----+---+ between rows
-BARRED = re.compile(r"^[ \t]*[|│┃║]", re.MULTILINE)
+BARRED = re.compile(r"^[ \t]*(?:[|│┃║]|:?-{3,}:?[ \t]*\|)", re.MULTILINE)
 TYPE = re.compile(r"[iuf](?:8|16|32|64|128)|str|bool|date|datetime\[.*\]|list\[.*\]|cat|enum|null")  # of polars
 ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*")
 WHOLE = "Save the whole table: df.to_csv(FILE), or write_csv, in place of print(df)."
@@ -206,7 +206,18 @@ def long_table(content: Content) -> str:
 
 def _tables(lines: Sequence[str]) -> list[Printed]:
     """The tables between lines of other text."""
+    lines = _with_bars(lines)
     return [table for block in _blocks(lines) if (table := _table(lines, block)) is not None]
+
+
+def _with_bars(lines: Sequence[str]) -> list[str]:
+    """The lines, with bars at both ends of the rows of tables that are written without (a | b, and --- | --- below)."""
+    out = list(lines)
+    for i, line in enumerate(lines):
+        if i and "|" in line and not line.lstrip().startswith("|") and RULE.fullmatch(line):
+            for j in itertools.takewhile(lambda j: "|" in lines[j], range(i - 1, len(lines))):
+                out[j] = f"|{lines[j].strip()}|"
+    return out
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[range]:

@@ -23,6 +23,11 @@ NUMBER = re.compile(rf"[ \t]*[+-]?{DIGITS}[ \t]*")
 ENDLESS = re.compile(rf"[ \t]*[+-]?(?:inf|infinity|{DIGITS})[ \t]*", re.IGNORECASE)  # the digits: 1e999
 WITH_COMMA = re.compile(r"[ \t]*[+-]?[0-9]{1,20}(?:,[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,3})?[ \t]*")
 PERCENT = re.compile(rf"[ \t]*[+-]?{DIGITS}[ \t]?%[ \t]*")
+# 8.23s, 8646ms: seconds and milliseconds beside each other are not one unit
+WITH_UNIT = re.compile(
+    rf"[ \t]*([+-]?{DIGITS})[ \t]?(ms|s|secs?|seconds?|min(?:ute)?s?|h|tokens?|toks?|tok/s|tokens/s|[kmg]i?b)[ \t]*",
+    re.IGNORECASE,
+)
 COMMA_PERCENT = re.compile(r"[ \t]*[+-]?[0-9]{1,20},[0-9]{1,20}[ \t\xa0\u202f]?%[ \t]*")  # 91,8% and 86,5 %
 GROUPED = re.compile(r"[ \t]*[+-]?[1-9][0-9]{0,2}(?:(?:,[0-9]{3})+\.[0-9]+|(?:,[0-9]{3}){2,})[ \t]*")  # not 1,234
 THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
@@ -31,12 +36,13 @@ MISSING = frozenset(("", "na", "n/a", "nan", "none", "null", "-", "k. a.", "k.a.
 
 # Words for 1 and 0: alone these two make a column one of scores, the others only below a heading that says so.
 NUMERIC = re.compile(r"[+-]?[.,]?[0-9]")
-OF_MOST = re.compile(r"[ \t]*([0-9]+(?:\.[0-9]+)?)[ \t]?/[ \t]?([0-9]+)[ \t]*")
+SHARE = r"(?:\([0-9.]+[ \t]?%\)[ \t]*)?"  # behind points: 15/21 (71%)
+OF_MOST = re.compile(rf"[ \t]*([0-9]+(?:\.[0-9]+)?)[ \t]?/[ \t]?([0-9]+)[ \t]*{SHARE}")
 MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\]")
 TRUTH = {"true": "1", "false": "0"}
 MARKS = dict.fromkeys("✓✔✅☑○◯⭕👍", "1") | dict.fromkeys("✗✘✕✖×❌👎", "0")
 # 5/5 with a tick: the points say already what is right
-POINTS = re.compile(rf"\s*([0-9]+(?:\.[0-9]+)?)\s?/\s?([1-9][0-9]*)\s*[{''.join(MARKS)}]?\ufe0f?\s*")
+POINTS = re.compile(rf"\s*([0-9]+(?:\.[0-9]+)?)\s?/\s?([1-9][0-9]*)\s*{SHARE}[{''.join(MARKS)}]?\ufe0f?\s*")
 OUTCOMES = (
     TRUTH
     | MARKS
@@ -96,7 +102,7 @@ def as_numbers(
 ) -> tuple[tuple[str, ...], str]:
     """The cells as plain numbers, and how they were read; ((), "") for numbers as they are, and for other texts.
 
-    Decimal commas, percent signs, commas between thousands, and words for 1 and 0 (`known`).
+    Decimal commas, percent signs, units, commas between thousands, and words for 1 and 0 (`known`).
     Raises: ReadError if each comma may be a decimal comma or a thousands separator.
     """
     first = next((cell for cell in cells if not is_missing(cell)), "").strip()
@@ -108,10 +114,8 @@ def as_numbers(
         return pointed, "its decimal commas were read as points"
     if (points := _points(cells, first))[0]:
         return points
-    if percent := _comma_percent(file, cells, column, places):
-        return percent, "its decimal commas were read as points, its percent signs were left out"
-    if percent := _without_marks(cells, PERCENT, "%"):
-        return percent, "its percent signs were left out"
+    if (bare := _bare(file, cells, column, places))[0]:
+        return bare
     if marked := _marked(cells):
         return marked, "[PASS] and [FAIL] before its texts were read as 1 and 0"
     found = truths(cells, known)
@@ -119,6 +123,15 @@ def as_numbers(
         return (), ""
     words = sorted({*map(_outcome, counts(cells))} & known.keys(), key=lambda word: (known[word] == "0", word))
     return found, f"{' and '.join(words)} were read as 1 and 0"
+
+
+def _bare(file: str, cells: Sequence[str], column: str, places: Sequence[int]) -> tuple[tuple[str, ...], str]:
+    """The cells without percent signs or the one unit that all have, and how they were read; ((), "") for others."""
+    if percent := _comma_percent(file, cells, column, places):
+        return percent, "its decimal commas were read as points, its percent signs were left out"
+    if percent := _without_marks(cells, PERCENT, "%"):
+        return percent, "its percent signs were left out"
+    return _without_unit(cells)
 
 
 def _points(cells: Sequence[str], first: str) -> tuple[tuple[str, ...], str]:
@@ -165,6 +178,16 @@ def _without_marks(cells: Sequence[str], pattern: re.Pattern[str], mark: str) ->
     if not fits or (mark == "%" and not all("%" in cell for cell in kept)):
         return ()
     return Column(cell.replace(mark, "") for cell in cells)
+
+
+def _without_unit(cells: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """The numbers before one unit that all cells have, but for missing ones, and how they were read; ((), "") for other cells."""
+    found = {cell: WITH_UNIT.fullmatch(cell) for cell in counts(cells) if not is_missing(cell)}
+    units = {match[2] if match else "" for match in found.values()}
+    if len(units) != 1 or "" in units:
+        return (), ""
+    values = {cell: match[1] for cell, match in found.items() if match}
+    return Column(values.get(cell, "") for cell in cells), f"their unit, {units.pop()}, was left out"
 
 
 def _comma_percent(file: str, cells: Sequence[str], column: str, places: Sequence[int]) -> tuple[str, ...]:
@@ -255,6 +278,18 @@ def numbers_in(cells: Sequence[str]) -> list[float]:
 
 MOMENT = 1e8  # seconds, or thousandths of them, that a clock counts from 1970
 LONGEST_MARK = 3  # digits of a number that a person gives
+
+
+def go_up(cells: Sequence[str], fewest: int) -> bool:
+    """Whether numbers, of which there are that many or more, go up by 1 in every row: they count the rows."""
+    head = numbers_in(cells[:fewest])
+    if len(head) < fewest or not _are_steps(head):
+        return False
+    return _are_steps(numbers_in(cells))
+
+
+def _are_steps(values: Sequence[float]) -> bool:
+    return all(b - a == 1 for a, b in itertools.pairwise(values))
 
 
 def are_ids(cells: Column) -> bool:

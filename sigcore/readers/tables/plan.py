@@ -185,6 +185,8 @@ def _value_or_nothing(table: Table, k: int) -> Claim:
     constant = len(table.rows) >= compared.COUNTED and len(table.column(k).counts) == 1
     if (constant and not words.has_measure(table.headings[k])) or words.is_spread(table.headings[k]):
         return replace(known, role="ignored", reason="the same in every row" if constant else "of a mean")
+    if numbers.go_up(table.column(k), compared.COUNTED) and not words.has_measure(table.headings[k]):
+        return replace(known, role="ignored", reason="it counts the rows")
     truths = bool(numbers.truths(table.column(k), numbers.OUTCOMES)) and words.has_measure(table.headings[k])
     # what says which answers are right wins over all other numbers
     other = any(map(words.is_outcome, table.headings)) and not words.has_measure(table.headings[k])

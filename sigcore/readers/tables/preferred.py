@@ -113,10 +113,13 @@ def of_service(table: Table, result: Found) -> Table:
     return table.renamed({chosen[0]: "winner"}).beside(["system_1", "system_2"], sides)
 
 
+HIT = "question_id"  # also where all rows are of one: a constant prompt may be no question, but its id is one
+
+
 def _judged(table: Table, places: tuple[int, int, int, int], result: Found) -> Table:
     """The columns of questions, both systems and the answer in a batch, and those of people, with the usual headings."""
     people = [k for k, name in enumerate(table.headings) if words.normalised(name) == "workerid"][:1]
-    kept, headings = [*places, *people], ["question_id", "system_1", "system_2", "winner", "judge"][: 4 + len(people)]
+    kept, headings = [*places, *people], [HIT, "system_1", "system_2", "winner", "judge"][: 4 + len(people)]
     _, first, second, chosen = table.named(places)
     message = f"A batch of Mechanical Turk: {chosen} says which of {first} and {second} is better, and each HIT is a question."
     result.notices.append(Notice(table.file, message))
@@ -318,7 +321,11 @@ def question(table: Table) -> list[int]:
     prompts = [k for k, heading in enumerate(table.headings) if words.normalised(heading) in ("instruction", "prompt")]
     ids, perhaps = (words.preferred(table.headings, means) for means in QUESTIONS)
     # what is the same in every row names no question, as a prompt that only asks which one is better
-    known = (k for k in (*ids, *prompts, *perhaps) if len(table.rows) == 1 or len(table.column(k).counts) > 1)
+    known = (
+        k
+        for k in (*ids, *prompts, *perhaps)
+        if len(table.rows) == 1 or len(table.column(k).counts) > 1 or table.headings[k] == HIT
+    )
     # the length of a dialogue says nothing about what was asked
     known = (k for k in known if not (table.numeric(k) and TURN.fullmatch(table.headings[k].strip())))
     found = list(itertools.islice(known, 1))

@@ -19,7 +19,7 @@ from sigcore.readers.contract import Part
 from sigcore.readers.names import pattern
 from sigcore.readers.tables import boards, crossing, doubts, evident, labels, numbers, outcomes, unnamed
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.compared import are_marks
+from sigcore.readers.tables.compared import COUNTED, are_marks
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.outcomes import Roles
@@ -37,7 +37,6 @@ INDEX = re.compile(r"[-_ .](?:index|idx|nr|no|num|number)$", re.IGNORECASE)  # a
 UNITS = pattern("proposals.units")  # of what was tried, above numbers
 NAMES = "names"  # what columns hold that are looked for once
 TOTAL = "overall"  # beside names of systems in rows it is that of their criteria
-OVERALL = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
 MOST_COLUMNS = 12  # that may name systems, or questions
 FEWEST_FACTOR = 5  # values of one of two factors that cross: fewer can show nothing
 VERSION = re.compile(
@@ -370,10 +369,14 @@ def _is_score(table: Table, k: int) -> bool:
     no_score = field or heading.strip().lower() == "n" or any(is_other(heading) for is_other in NO_SCORES)
     if heading.strip().lower() == TOTAL:
         return outcomes.is_numeric(table, k)
-    if names_part(table, k) or _are_numbered(table, k) or heading.lower().startswith("raw_"):
+    if _counts(table, k) or names_part(table, k) or heading.lower().startswith("raw_"):
         return False
     values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and outcomes.is_known(table, k))
     return values and not (no_score or says_id(table, k) or _is_aside(table, k))
+
+
+def _counts(table: Table, k: int) -> bool:
+    return _are_numbered(table, k) or numbers.go_up(table.column(k), COUNTED)
 
 
 def names_part(table: Table, k: int) -> bool:
@@ -398,11 +401,10 @@ def _scores(table: Table, one: Reading) -> list[int]:
 
 def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
     """Those of the columns whose headings say score; without them all that differ within systems, and within questions."""
-    varying = [k for k in open_ if len(table.column(k).counts) > 1] or open_
-    says = (outcomes.names_scores, OVERALL.fullmatch)
-    named = [k for k in varying if any(one(table.headings[k].strip()) for one in says)]
-    named.sort(key=lambda k: not OVERALL.match(table.headings[k]))
-    varied = _varied(table, open_, one)
+    varied, varying = _varied(table, open_, one), [k for k in open_ if len(table.column(k).counts) > 1] or open_
+    called = {k: table.headings[k].strip() for k in varying}
+    named = [k for k, name in called.items() if outcomes.names_scores(name) or crossing.SUMMED.fullmatch(name)]
+    named = crossing.in_order(table, named, one.asked)
     return [*named, *_also(table, named, varied)] or varied
 
 
@@ -420,10 +422,7 @@ def _marks(table: Table, k: int) -> tuple[float, float] | None:
 
 
 def _varied(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
-    """The columns that differ within a system, and within a question."""
-    return [
-        k for k in open_ if not crossing.is_fact(table, k, one.system) and not crossing.is_fact(table, k, one.asked)
-    ]
+    return [k for k in open_ if not any(crossing.is_fact(table, k, own) for own in (one.system, one.asked))]
 
 
 def _is_cost(table: Table, k: int) -> bool:

@@ -364,9 +364,8 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     `explode` are names of lists whose parts become rows.
     Raises: ReadError for text that is not JSON, is not a record, or has too many names.
     """
-    inside = jsontext.inside(content, explode[0]) if len(explode) == 1 else []
-    shaped, file, lists = Shaped(inside) if inside else jsontext.shaped(content), content.file, Flat()
-    explode = () if inside else explode
+    shaped, explode = _opened(content, explode)
+    file, lists = content.file, Flat()
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)
@@ -389,6 +388,12 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     shown = [_without_number(name, lists) for name in headings]
     table = Table(file, shown, filled, [number for number, _ in records], header=header, nested=_is_nested(records))
     return table, [*told, *_told(file, lists)]
+
+
+def _opened(content: Content, explode: Sequence[str]) -> tuple[Shaped, Sequence[str]]:
+    """The records of a file, or of the list inside its one object, and the names of lists in each record to be made rows."""
+    inside = jsontext.inside(content, explode[0]) if len(explode) == 1 else []
+    return (Shaped(inside), ()) if inside else (jsontext.shaped(content), explode)
 
 
 def _refuse_one(file: str, rows: Sequence[Mapping[str, str]], lists: Flat) -> None:

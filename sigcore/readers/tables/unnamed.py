@@ -125,11 +125,24 @@ def twice(table: Table, ids: list[int], system: int) -> ReadError:
     for i, row in enumerate(table.rows):
         key = (names.clean(row[system]), *(row[k] for k in ids))
         first = seen.setdefault(key, i)
+        if first != i and not any(map(str.strip, key[1:])):
+            return _empty(table, ids, system, i)
         if first != i:
             segment = " ".join(key[1:])
             message = f"row {i + 1}: {row[system]} has segment {segment} a second time (first in row {first + 1})."
             return Asking(message, table.file, table.places[i], _several_rows(table, ids, system))
     raise AssertionError("a pair of rows must agree")  # pragma: no cover
+
+
+def _empty(table: Table, ids: Sequence[int], system: int, i: int) -> ReadError:
+    """The error for a row whose ids are empty; what was asked may name the questions in their place."""
+    called = listed(table.named(ids))
+    asked = [k for k in table.where("source", "perhaps segment") if k not in ids and table.differ([system, k])]
+    fix = "Fill it in, or leave the row out."
+    if asked:
+        said = [*(f"{name}=ignored" for name in table.named(ids)), f"{table.headings[asked[0]]}=question"]
+        fix = f"If {table.headings[asked[0]]} names the questions: --columns {shlex.join(said)}. Otherwise fill it in."
+    return ReadError(f"{called} is empty: nothing names the question of this row.", table.file, table.places[i], fix)
 
 
 # What has several numbered turns or steps of its own.

@@ -24,12 +24,12 @@ from sigcore.significance import Resampling
 from sigcore.studies.exact import exact_swaps
 from sigcore.studies.statistics import measure
 from sigcore.studies.tasks.files import as_tasks, layout, unclear
-from sigcore.studies.tasks.shared import Shared, deviations, of_average, shared
+from sigcore.studies.tasks.shared import Shared, Task, deviations, of_average, shared
 from sigcore.studies.units import Groups, groups, summed
 from sigcore.study import LOCAL, Runtime, chosen_unit
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
-from sigcore.types import AUTO, DOCUMENT, HIGHER, SIDES, Better, Direction, Floats, Ints, Missing, Unit, Why
+from sigcore.types import AUTO, DOCUMENT, HIGHER, SIDES, Direction, Floats, Ints, Missing, Unit
 
 # Standard errors by formula: of a mean, of a mean of clustered scores, of a paired difference. Source: Miller 2024,
 # Adding Error Bars to Evals (arXiv 2411.00640), Sections 2 and 4.
@@ -65,37 +65,6 @@ RESAMPLES = 10_000
 MOST_RESAMPLES = 1_000_000
 MOST_HELD = 50_000_000  # numbers in the drawn scores
 MOST_USUAL, SPARE = 100_000, 5  # resamples that nobody asked for; how many times as many as the smallest p needs
-
-
-@dataclass(frozen=True, eq=False)
-class Task:
-    """The scores of the systems on one task: `values` (n, S), and `unit_of` (n,), the question or cluster of each row,
-    numbered from 0; `noun` says what a unit is: a segment or a document. `names` (U,) are those of the units, () without."""
-
-    name: str
-    measure: str
-    better: Better
-    systems: tuple[str, ...]
-    values: Floats
-    unit_of: Ints
-    noun: str
-    why: Why = "known"
-    names: tuple[str, ...] = ()
-
-    @property
-    def direction(self) -> Direction:
-        """Which scores are better, and why."""
-        return Direction(self.better, self.why)
-
-    @property
-    def units(self) -> int:
-        """The number of units."""
-        return int(self.unit_of.max()) + 1 if len(self.unit_of) else 0
-
-    @property
-    def clustered(self) -> bool:
-        """Whether a unit has several rows."""
-        return self.units < len(self.unit_of)
 
 
 TASKS = from_toml(__file__, "tasks", replace(DIRECTED, of="direction"), rows={"of": lambda task: len(task.values)})
@@ -163,25 +132,16 @@ def run(
     sign = 1.0 if tasks[0].better == "higher" else -1.0
     parts, common = [_part(task, pairs, sign) for task in tasks], shared(tasks)
     scores = np.array([task.values.mean(axis=0) for task in tasks])
-    errors = np.array([standard_error(task.values, task.unit_of) for task in tasks])
     gains = sign * (scores[:, pairs[:, 0]] - scores[:, pairs[:, 1]])
+    scores, gains = (np.vstack([table, table.mean(axis=0)]) for table in (scores, gains))
+    errors, _ = _errors(tasks, [task.values for task in tasks], common)
     differences = [task.values[:, pairs[:, 0]] - task.values[:, pairs[:, 1]] for task in tasks]
-    gain_errors = np.array([standard_error(d, task.unit_of) for d, task in zip(differences, tasks, strict=True)])
-    own = [task.units - 1.0 for task in tasks]
-    apart = [deviations(task, task.values) for task in tasks]
-    score_error, _ = of_average(errors, apart, common, own)
-    of_pairs = [one[:, pairs[:, 0]] - one[:, pairs[:, 1]] for one in apart]
-    gain_error, freedom = of_average(gain_errors, of_pairs, common, own)
-    whole = [np.vstack([table, average]) for table, average in (
-        (scores, scores.mean(axis=0)), (gains, gains.mean(axis=0)), (errors, score_error), (gain_errors, gain_error),
-    )]  # fmt: skip
+    gain_errors, freedom = _errors(tasks, differences, common)
     out = blocks(resamples)
     step = steps(runtime.report, "drawing questions", len(out))
-    drawn, counts, swapped, signs = [], np.zeros(whole[1].shape, dtype=np.int64), [], []
-    used = min(resamples, INVERTED) if min(resamples, INVERTED) * whole[1].size <= MOST_HELD else 0
-    for of_block, beyond, pseudo, sign_of in runtime.mapper.map(
-        partial(_block, parts, common, whole[1], seed, used), out
-    ):
+    drawn, counts, swapped, signs = [], np.zeros(gains.shape, dtype=np.int64), [], []
+    used = min(resamples, INVERTED) if min(resamples, INVERTED) * gains.size <= MOST_HELD else 0
+    for of_block, beyond, pseudo, sign_of in runtime.mapper.map(partial(_block, parts, common, gains, seed, used), out):
         drawn.append(of_block)
         swapped.append(pseudo)
         signs.append(sign_of)
@@ -192,11 +152,11 @@ def run(
         shared=common,
         systems=systems,
         pairs=pairs,
-        scores=whole[0],
-        errors=whole[2],
-        gains=whole[1],
-        gain_errors=whole[3],
-        freedom=np.vstack([np.repeat(np.array(own)[:, None], len(pairs), axis=1), freedom]),
+        scores=scores,
+        errors=errors,
+        gains=gains,
+        gain_errors=gain_errors,
+        freedom=freedom,
         counts=counts,
         exact=np.array([*(_exact(task, pairs, exact) for task in tasks), np.full(len(pairs), np.nan)]),
         drawn=np.concatenate(drawn, axis=1),
@@ -205,6 +165,17 @@ def run(
         resamples=resamples,
         seed=seed,
     )
+
+
+def _errors(tasks: Sequence[Task], columns: Sequence[Floats], common: Shared) -> tuple[Floats, Floats]:
+    """The standard errors (T + 1, C) of the means of these columns (n, C) of each task, and of their average last, and the degrees
+    of freedom (T + 1, C)."""
+    own = [task.units - 1.0 for task in tasks]
+    errors = np.array([standard_error(one, task.unit_of) for one, task in zip(columns, tasks, strict=True)])
+    apart = [deviations(task, one) for one, task in zip(columns, tasks, strict=True)]
+    error, freedom = of_average(errors, apart, common, own)
+    each = np.repeat(np.array(own)[:, None], errors.shape[1], axis=1)
+    return np.vstack([errors, error]), np.vstack([each, freedom])
 
 
 def enough(tasks: Sequence[Task], alpha: float) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -40,15 +41,20 @@ def layout(items: Sequence[Item], testsets: Sequence[str]) -> Layout:
     for item in items:
         if item.kind == "scores" and item.role == "system":
             files.setdefault(item.measure, []).append(item)
-    alone = {own[0].file for own in files.values() if len({item.file for item in own}) == 1}
-    if [*testsets] != [""] or len(files) < 2 or len(alone) < len(files):
+    if [*testsets] != [""] or len(files) < 2 or not _are_apart(files.values()):
         return Layout("measures")
     names, asked = tuple(sorted(files)), [frozenset(_questions(own[0])) for own in files.values()]
     if any(map(is_measure, files)):
         return Layout("measures", names, len(asked[0]))
-    pairs = ((one, other) for k, one in enumerate(asked) for other in asked[:k])
-    same = next((len(one & other) for one, other in pairs if 2 * len(one & other) > min(len(one), len(other))), 0)
+    shared = [(len(one & other), min(len(one), len(other))) for one, other in itertools.combinations(asked, 2)]
+    same = max((both for both, fewer in shared if 2 * both > fewer), default=0)
     return Layout("unclear" if same else "tasks", names, same)
+
+
+def _are_apart(measures: Iterable[Sequence[Item]]) -> bool:
+    """Whether every measure is in one file, and no file has two."""
+    files = [{item.file for item in own} for own in measures]
+    return all(len(own) == 1 for own in files) and len(set[str]().union(*files)) == len(files)
 
 
 def _questions(item: Item) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""Questions that several tasks have in common: they are swapped and drawn as one, and their errors are not independent.
+"""A task, and the questions that several tasks have in common: they are swapped and drawn as one, and their errors are not independent.
 
 Two corpora of the same questions are no two samples of questions. A swap of a whole question in all of its tasks keeps the null
 of every one of them, so the p of the average holds, whether or not questions of the same name are the same.
@@ -8,14 +8,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sigcore.types import Floats, Ints
+from sigcore.types import Better, Direction, Floats, Ints, Why
 
-if TYPE_CHECKING:
-    from sigcore.studies.tasks.compute import Task
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """The scores of the systems on one task: `values` (n, S), and `unit_of` (n,), the question or cluster of each row,
+    numbered from 0; `noun` says what a unit is: a segment or a document. `names` (U,) are those of the units, () without."""
+
+    name: str
+    measure: str
+    better: Better
+    systems: tuple[str, ...]
+    values: Floats
+    unit_of: Ints
+    noun: str
+    why: Why = "known"
+    names: tuple[str, ...] = ()
+
+    @property
+    def direction(self) -> Direction:
+        """Which scores are better, and why."""
+        return Direction(self.better, self.why)
+
+    @property
+    def units(self) -> int:
+        """The number of units."""
+        return int(self.unit_of.max()) + 1 if len(self.unit_of) else 0
+
+    @property
+    def clustered(self) -> bool:
+        """Whether a unit has several rows."""
+        return self.units < len(self.unit_of)
 
 
 @dataclass(frozen=True, eq=False)

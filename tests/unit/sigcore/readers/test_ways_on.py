@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from sigcore.data import assemble
+from sigcore.data import assemble, choices
+from sigcore.readers.tables.numbers import as_numbers
 from tests.made_tables import N, asked, means, roles, rows, scored, value
 
 
@@ -178,3 +179,191 @@ def test_a_table_in_html_is_named() -> None:
     assert "line 5 begins a table in HTML, which is not read)." in error.fix
     assert "save it as CSV, with a row for each question and a column for each system." in error.fix
     assert "scores.md" not in error.fix
+
+
+# Files of the exam after that one.
+
+
+def texts(*heads: str) -> str:
+    """Four texts in each record, below these names."""
+    words = ("calm", "wide", "cold", "blue", "deep", "grey", "full", "near", "salt", "warm", "loud", "dark")
+    cells = [(f"The sea is {w}.", f"La mer est {w}.", f"Le mer est {w}.", f"L'eau est {w}.") for w in words]
+    return "".join(json.dumps(dict(zip(heads, own, strict=True))) + "\n" for own in cells)
+
+
+NAMED = ("English-Original", "Human-Translated", "One-Translated", "Two-Translated")
+
+
+def test_the_column_of_people_is_offered_as_the_right_one() -> None:
+    """Its heading says human; the original is the source. Without such a word, or with two of them, nothing is offered."""
+    (error,) = assemble(scored(texts(*NAMED), "t.jsonl").items).of("error")
+    assert error.fix.endswith(
+        "If Human-Translated is right: --columns Human-Translated=reference English-Original=source."
+    )
+    said = scored(texts(*NAMED), "t.jsonl", columns="Human-Translated=reference\nEnglish-Original=source")
+    assert [one.role for one in said.items] == ["source", "reference", "system", "system"]
+    for heads in (("English", "Human-A", "Human-B", "Two"), ("English", "One", "Two", "Three")):
+        (error,) = assemble(scored(texts(*heads), "t.jsonl").items).of("error")
+        assert "is right" not in error.fix
+
+
+def test_a_last_column_of_numbers_is_not_offered_as_the_right_one() -> None:
+    """Tables of means, one below another, are no texts with a reference; a title and a blank line stand above each."""
+    table = ["Metric,One,Two", "Tone,4.7,4.8", "Clarity,4.5,4.6"]
+    stacked = "\n".join(["Mean scores,,", *table, ",,", "Shares,,", "Kind,One,Two", "x,37.1%,46.1%", ""])
+    (problem,) = scored(stacked).problems
+    assert problem.what == "It has 2 tables, one below another: their titles are in lines 1, 6."
+    assert "Save the one with the scores of every question as a file of its own." in problem.fix
+    alone = scored("\n".join(["Mean scores,,", *table]) + "\n")
+    assert not any("one below another" in one.what for one in alone.problems)
+    mixed = [("column 1", "a b"), ("column 2", "3.5"), ("column 3", "4.5")]
+    numbers = rows(",".join(cell for _, cell in mixed), *("c d,4.5,n/a" for _ in range(3)))
+    assert "If it is the last one" not in " ".join(one.fix for one in assemble(scored(numbers).items).of("error"))
+
+
+@pytest.mark.parametrize("name", ["t.tsv", "t.csv"])
+def test_a_separator_behind_each_row_is_no_column(name: str) -> None:
+    """All rows but the headings have one more cell, which is empty; with something in it the file is refused."""
+    mark = "\t" if name == "t.tsv" else ","
+    lines = [mark.join([f"q{k}", str(value(k, 0)), str(value(k, 1)), ""]) for k in range(N)]
+    text = rows(mark.join(["id", "A", "B"]), *lines)
+    assert means(scored(text, name)) == pytest.approx(
+        {n: sum(value(k, i) for k in range(N)) / N for i, n in enumerate("AB")}
+    )
+    (problem,) = scored(text.replace(f"q3{mark}", f"q3{mark}x", 1).replace(f"{mark}\n", f"{mark}x\n", 1), name).problems
+    assert "cells" in problem.what
+
+
+def test_points_with_their_share_are_shares() -> None:
+    """15/21 (71%) is 15 of 21."""
+    text = rows(
+        "| voice | one | two |",
+        "|---|---|---|",
+        *(f"| v-{'abcdefghijkl'[k]} | {k}/21 ({k / 0.21:.0f}%) | {k}/20 ({k * 5}%) |" for k in range(12)),
+    )
+    problem = asked(text, "scores.md")
+    assert roles(problem) == {"voice": "question", "one": "system", "two": "system"}
+    found = means(scored(text, "scores.md", columns="\n".join(f"{n}={r}" for n, r in roles(problem).items())))
+    assert found == pytest.approx({"one": 5.5 / 21, "two": 5.5 / 20})
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"), [(("8.23s", "6.1s", "n/a"), "8.23 6.1 "), (("812 ms", "90 ms", "7 ms"), "812 90 7")]
+)
+def test_numbers_with_one_unit_are_numbers(cells: tuple[str, ...], told: str) -> None:
+    own, how = as_numbers("t.csv", cells)
+    assert (" ".join(own), how.startswith("their unit, ")) == (told, True)
+
+
+@pytest.mark.parametrize("cells", [("8.23s", "61ms"), ("8.23s", "x"), ("8.23s", "7"), ("8 x", "9 x"), ("1s1", "2s1")])
+def test_numbers_with_several_units_or_without_are_text(cells: tuple[str, ...]) -> None:
+    assert as_numbers("t.csv", cells) == ((), "")
+
+
+def by_file(end: str = ".flac") -> str:
+    own = {f"00{k}_29{k}_0{k}{end}": {"ground": f"the sea is {k}", "transcript": f"the see is {k}"} for k in range(12)}
+    return json.dumps(own)
+
+
+@pytest.mark.parametrize("end", [".flac", ".wav", ""])
+def test_objects_by_recording_are_records(end: str) -> None:
+    """Their names are ids with the ending of a file; ground is what was said."""
+    found = scored(by_file(end), "one_transcripts.json")
+    assert [(one.role, len(one.segments)) for one in found.items] == [("reference", 12), ("system", 12)]
+    assert found.items[0].keys[:2] == (f"000_290_00{end}", f"001_291_01{end}")
+
+
+def test_a_markdown_table_needs_no_bars_at_its_ends() -> None:
+    """As GitHub reads it: a | b above --- | ---."""
+    body = [f"q{k} | {value(k, 0)} | {value(k, 1)}" for k in range(N)]
+    text = rows("# Scores", "", "id | A | B", "--- | --- | ---", *body, "", "Words | and more.")
+    assert means(scored(text, "scores.md")) == pytest.approx(
+        {n: sum(value(k, i) for k in range(N)) / N for i, n in enumerate("AB")}
+    )
+
+
+HEAD = "HITId,WorkerId,Input.system1,Input.system2,Input.text1,Input.text2,Answer.best"
+
+
+@pytest.mark.parametrize(("hits", "questions"), [(("h1", "h1"), 1), (("h1", "h2"), 2)])
+def test_one_hit_is_one_question(hits: tuple[str, str], questions: int) -> None:
+    """Two people who judged the same HIT are two judgments of one question."""
+    text = rows(HEAD, *(f"{hit},w{k},sysA,sysB,He won {k}.,He lost {k}.,A" for k, hit in enumerate(hits)))
+    (found,) = scored(text, "batch.csv").preferences
+    assert len({*found.question.tolist()}) == questions
+
+
+def test_the_final_score_is_the_first_of_many() -> None:
+    """Of nested scores of experts and a moderator, in which each expert has an overall score, too."""
+    experts = [f"expert.e{k}.overall_score" for k in range(14)]
+    text = rows(
+        ",".join(["translation_engine", "segment_id", *experts, "moderator.final_score"]),
+        *(",".join([n, f"s{k}", *(str(value(k + j, i)) for j in range(15))]) for i, n in enumerate(("goo", "yan")) for k in range(N)),
+    )  # fmt: skip
+    found = scored(text, columns="translation_engine=system\nsegment_id=question\nmoderator.final_score=score")
+    assert {one.measure for one in found.items} == {"moderator.final_score"}
+    assert choices(scored(text, columns="translation_engine=system").items).measures[0] == "moderator.final_score"
+
+
+def test_what_all_systems_have_alike_in_a_question_is_no_measure() -> None:
+    """A tolerance beside whether the answer is right."""
+    own = [
+        f"{n},q{k},{(k % 3) / 10},{str((k + i) % 2 == 0).lower()},m"
+        for k in range(N)
+        for i, n in enumerate(("bad", "good"))
+    ]
+    text = rows("category,qid,tolerance,is_correct,model", *own)
+    commands = [command for _, command in asked(text).ways]
+    assert any("is_correct=score" in command for command in commands)
+    assert not any("tolerance=score" in command for command in commands)
+
+
+def test_a_column_that_counts_the_rows_is_no_measure() -> None:
+    own = [f"{3 * k + i + 1},p{k},{n},No issue" for k in range(N) for i, n in enumerate(("A1", "B2", "C3"))]
+    text = rows("gid,prompt_file,model,rating", *own)
+    assert roles(asked(text))["gid"] == "ignored"
+    said = scored(text, columns="model=system\nprompt_file=question")
+    assert not any(one.measure == "gid" for one in said.items)
+    # where it is said to be one it is used
+    said = scored(text, columns="model=system\nprompt_file=question\ngid=score")
+    assert {one.measure for one in said.items if one.kind == "scores"} == {"gid"}
+
+
+@pytest.mark.parametrize("cost", ["memory_usage", "peak_memory_mb", "gpu_util", "cpu_percent"])
+def test_what_a_machine_needed_is_no_measure_beside_a_score(cost: str) -> None:
+    text = json.dumps(
+        [{"prompt": f"Q{k}?", "response": f"R{k}", cost: 242_540_544 + k * k, "score": value(k, 1)} for k in range(N)]
+    )
+    found = scored(text, "gpt_qa.json")
+    assert f"Not used beside score: {cost}." in [one.message for one in found.notices]
+
+
+def test_memory_alone_may_be_a_setting() -> None:
+    text = rows(
+        "memory,qid,acc", *(f"{n},q{k},{(k + i) % 2}" for i, n in enumerate(("with", "without")) for k in range(N))
+    )
+    assert roles(asked(text))["memory"] == "system"
+
+
+def test_empty_ids_name_what_else_was_asked() -> None:
+    """The command leads on where the prompts tell the rows of a system apart."""
+    own = [
+        f"{n},Why is it {k}?,{f'x{k}' if k < 4 else ''},{value(k, i)}"
+        for i, n in enumerate(("m1", "m2"))
+        for k in range(N)
+    ]
+    (problem,) = scored(rows("model,prompt,question_id,acc_x", *own)).problems
+    assert problem.what == "question_id is empty: nothing names the question of this row."
+    assert problem.fix.startswith("If prompt names the questions: --columns question_id=ignored prompt=question.")
+    led = scored(
+        rows("model,prompt,question_id,acc_x", *own), columns="question_id=ignored\nprompt=question\nacc_x=score"
+    )
+    assert means(led) == pytest.approx({n: sum(value(k, i) for k in range(N)) / N for i, n in enumerate(("m1", "m2"))})
+
+
+def test_metrics_are_no_questions() -> None:
+    """Averages of each model by type and metric: the metrics are measures."""
+    own = [f"{n},{t},{m},{value(k, i)}" for i, n in enumerate(("A1", "B2")) for k, (t, m) in enumerate((t, m) for t in ("saq", "mcq", "blq") for m in ("relevance", "clarity", "depth"))]  # fmt: skip
+    text = rows("LLM,Question Type,Metrics,Average", *own)
+    (problem,) = scored(text).problems
+    assert "Metrics" not in problem.fix.partition("Otherwise")[0]

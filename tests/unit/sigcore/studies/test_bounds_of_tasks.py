@@ -339,8 +339,8 @@ def test_units_on_which_pairs_differ() -> None:
 
 @pytest.mark.parametrize(("n", "few"), [(29, True), (30, False)])
 def test_thirty_units_are_not_few(n: int, few: bool) -> None:
-    named = tasks.read(tasks.run([task_of(some(n), name="boolq")], resamples=20)).notes()
-    nameless = tasks.read(tasks.run([task_of(some(n), name="")], resamples=20)).notes()
+    named = tasks.read(tasks.run([task_of(some(n), name="boolq")], resamples=200)).notes()
+    nameless = tasks.read(tasks.run([task_of(some(n), name="")], resamples=200)).notes()
     said = "Fewer than 30 units, so only large gains can be found: "
     assert named == ((f"{said}boolq.",) if few else ())
     assert nameless == ((f"{said}the task.",) if few else ())
@@ -349,16 +349,16 @@ def test_thirty_units_are_not_few(n: int, few: bool) -> None:
 def test_notes_on_clusters_and_on_several_tasks_and_measures() -> None:
     """Each is there only where it is true."""
     one, other = task_of(some(30), name="x"), task_of(some(60), [k // 2 for k in range(60)], "y", measure="f1")
-    alone = tasks.read(tasks.run([other], resamples=20)).notes()
+    alone = tasks.read(tasks.run([other], resamples=200)).notes()
     assert len(alone) == 1
     assert alone[0].endswith("by formula are clustered: y.")
-    both = tasks.read(tasks.run([one, other], resamples=20)).notes()
+    both = tasks.read(tasks.run([one, other], resamples=200)).notes()
     assert [note.split(" ")[0:3] for note in both] == [
         ["Units", "with", "several"], ["The", "tasks", "have"], ["The", "macro", "average"],
         ["Questions", "with", "the"],
     ]  # fmt: skip
     assert "(points, f1)" in both[1]
-    assert len(tasks.read(tasks.run([one, one], resamples=20)).notes()) == 2
+    assert len(tasks.read(tasks.run([one, one], resamples=200)).notes()) == 2
 
 
 def test_numbers_of_hanging_questions_are_those_of_the_file() -> None:
