@@ -313,15 +313,16 @@ def is_set(table: Table, k: int, asked: Sequence[int]) -> bool:
     return bool(asked) and is_fact(table, k, asked) and not table.differ(asked)
 
 
+# Beside the answers to a question, and about it: how near they have to be, how many points there are.
+SETTING = re.compile(r"(?:\w+[-_ ])?(?:tolerance|threshold|difficulty|weight|max(?:imum)?(?:[-_ ]\w+)?)", re.IGNORECASE)
 SUMMED = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
 
 
 def in_order(table: Table, named: Sequence[int], asked: Sequence[int]) -> list[int]:
-    """The columns of measures, what sums the others up first, without what all systems have alike in each question: but for criteria that
-    is about the question."""
+    """The columns of measures, what sums the others up first, without settings that all systems have alike in each question."""
     last = {k: table.headings[k].rpartition(".")[2] for k in named}  # moderator.final_score
     found = sorted(named, key=lambda k: (not last[k].lower().startswith("final"), not SUMMED.match(last[k])))
-    return [k for k in found if words.is_criterion(last[k]) or not is_set(table, k, asked)] or found
+    return [k for k in found if not (SETTING.fullmatch(last[k]) and is_set(table, k, asked))] or found
 
 
 def name_the_same(table: Table, k: int, other: int) -> bool:
