@@ -8,6 +8,7 @@ from sigboard.server import jobs, limits
 from sigboard.shell import page, plan, session, uploads
 from sigboard.shell.session import Visit
 from sigcore import Collection, SigError, formatting, readers
+from sigcore.errors import ReadError
 
 # The parts of the page Files that load: drop zone, samples, known test sets, and files that could not be read.
 
@@ -110,6 +111,8 @@ def problems(collection: Collection, ratings: bool = False) -> None:
             plan.show(collection, problem, ratings)
         elif isinstance(problem, SigError):
             page.show(problem)
+        if isinstance(problem, ReadError) and plan.is_known(collection, problem.file):
+            plan.offer(collection, problem)
     if collection.problems:
         st.button("Hide these messages", on_click=collection.dismiss, icon=":material/close:")
 

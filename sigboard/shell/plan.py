@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from sigboard.shell import page
 from sigcore import Collection, readers
+from sigcore.errors import ReadError
 
 CONFIRMED = "sigboard.recipes"  # what was confirmed in this visit, by the headings of the table
 HELP = "What the column holds. Only columns with the role system are compared with each other. Of pairwise judgments, first and "
@@ -63,6 +64,32 @@ def show(collection: Collection, problem: readers.Unclear, ratings: bool = False
             on_click=_say_of_files if problem.headings_of else _say,
             args=(collection, problem, "\n".join(roles), ratings, "\n".join(words)),
         )
+
+
+def offer(collection: Collection, problem: ReadError) -> None:
+    """A button for each way to read the file again that the advice names; of a question, for lists and tables: it has its own for
+    roles."""
+    asked = isinstance(problem, readers.Unclear)
+    for k, (what, options) in enumerate(readers.offers(problem.fix)):
+        if not asked or not {"columns", "cells"} & {*options}:
+            st.button(
+                f"Read it so: {page.literal(what)}",
+                key=f"sigboard.plan.offer.{k}.{collection.version}.{problem.file}",
+                on_click=_again,
+                args=(collection, problem, options),
+            )
+
+
+def is_known(collection: Collection, file: str) -> bool:
+    """Whether a file is there, to be read again in the same format."""
+    return any(one.file == file and one.reader for one in collection.detected)
+
+
+def _again(collection: Collection, problem: ReadError, options: Mapping[str, str]) -> None:
+    """Read the file again, with these options besides those that were said before."""
+    known = next(one for one in collection.detected if one.file == problem.file)
+    joined = {name: "\n".join(filter(None, [str(known.options.get(name) or ""), own])) for name, own in options.items()}
+    collection.re_read(problem.file, known.reader, {**known.options, **joined})
 
 
 def _of_roles(problem: readers.Unclear) -> list[tuple[str, list[str], list[str]]]:

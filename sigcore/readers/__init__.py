@@ -74,7 +74,7 @@ from sigcore.readers.tables.numbers import different as different_scales
 from sigcore.readers.tables.said import said_columns
 from sigcore.readers.tables.unclear import Nameless, Unclear
 from sigcore.readers.together import belonging
-from sigcore.readers.trial import parts
+from sigcore.readers.trial import offers, parts
 from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.types import KINDS, ROLES, Value

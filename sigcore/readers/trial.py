@@ -220,6 +220,43 @@ def parts(command: str) -> tuple[list[str], list[str]]:
     return words[: ends[0]], own.get("--cells", [])
 
 
+SAID = ("columns", "cells", "explode", "table")  # the options of readers that an advice says
+OPEN = re.compile(
+    r"(?:.+=)?(?:NAME|NUMBER|SYSTEM|ITEM|ID|FILE|WHO)|(?:SYSTEM|ITEM|SCORE|ANSWER|RIGHT|LEFT|BEST|RATING|NAME|ID)=.*"
+)
+
+
+def offers(fix: str) -> list[tuple[str, dict[str, str]]]:
+    """The commands in an advice that need no more words, as options of the reader, each with when it is right, in words."""
+    out = list[tuple[str, dict[str, str]]]()
+    for sentence in re.split(r"(?<=\.)\s+", fix):
+        why, mark, said = sentence.strip().removesuffix(".").partition(": --")
+        several = f"{mark[2:]}{said}".split(", ") if mark else []
+        for command in several:
+            if options := _options(command):
+                shown = f"{why}: {command}" if len(several) > 1 else why
+                out.append((f"{why.partition('?')[0]}? Yes" if "?" in why else shown, options))
+    return out
+
+
+def _options(command: str) -> dict[str, str]:
+    """The options in a command; {} where it has others, or words in capitals to be filled in."""
+    try:
+        words = shlex.split(command)
+    except ValueError:  # a quote without its other half
+        return {}
+    out = dict[str, list[str]]()
+    for word in words:
+        if word.startswith("--"):
+            out[word[2:]] = []
+        elif not out or OPEN.fullmatch(word):
+            return {}
+        else:
+            out[list(out)[-1]].append(word)
+    known = bool(out) and {*out} <= {*SAID} and all(out.values())
+    return {name: "\n".join(own) for name, own in out.items()} if known else {}
+
+
 def helped(content: Content, reader: Reader, options: Mapping[str, Value], problem: SigError) -> SigError:
     """The problem of a file, with the commands that would read it, and without those that would not; where none does, with
     the readings that a search found."""

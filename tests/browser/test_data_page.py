@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import threading
 import zipfile
 
@@ -229,6 +230,24 @@ def test_other_readings_have_a_button_too() -> None:
     assert {f"Read it so: {problem.in_words(way)}" for way in problem.others} <= shown
     counted = next(label for label in shown if label.startswith("Read it so: model, dimension name the systems"))
     assert counted.endswith("(6 systems on 8 segments)")
+
+
+def test_what_an_advice_says_is_a_button() -> None:
+    """A list inside an object, and a row that sums up the others: the terminal prints an option, the page has a button."""
+    prompts = [{"id": f"p{k}", "model": name, "acc": (k + i) % 3 % 2} for k in range(12) for i, name in enumerate("AB")]
+    inside = json.dumps({"meta": {"date": "today"}, "whole": {"prompts": prompts}})
+    app = dropped({"all.json": inside})
+    next(
+        one for one in app.button if plain(one.label).endswith("Is each entry below whole.prompts a row? Yes")
+    ).click().run()
+    assert "Systems: 2" in said(sound(app))
+    parts = [[f"q{k},{name},{(k + i) % 3 % 2}\n" for k in range(12)] for i, name in enumerate("AB")]
+    rows = "average,A,0.5\n".join(map("".join, parts))
+    app = dropped({"table.csv": f"id,system,acc\n{rows}"})
+    next(one for one in app.button if one.label == "Read it so: Leave the row out").click().run()
+    assert "Systems: 2" in said(sound(app))
+    items = app.session_state["sigboard"].collection.items
+    assert {len([cell for cell in one.segments if cell]) for one in items if one.role == "system"} == {12}
 
 
 def test_a_reading_of_two_files_reads_both() -> None:

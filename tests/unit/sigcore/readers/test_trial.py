@@ -14,6 +14,7 @@ from sigcore.data import Collection
 from sigcore.readers import Choice, Intake, Unclear, lines, read, recipe
 from sigcore.readers.contract import Content
 from sigcore.readers.tables import columns, shapes
+from sigcore.readers.trial import offers
 from tests.made import matrix_of
 
 N = 40
@@ -500,3 +501,25 @@ def test_a_column_without_a_role_changes_no_result(cells: list[object], at: int,
         assert set(found) == set(HITS_OF) or set(map(str, cells)) <= {"0", "1"}
     else:
         asked(intake)
+
+
+@pytest.mark.parametrize(
+    ("fix", "offered"),
+    [
+        ("Leave the row out: --cells average=missing. If it is a segment, name it.", [("Leave the row out", {"cells": "average=missing"})]),
+        (
+            "Is each entry below head.list a row? Then read them so: --explode head.list. Write one record.",
+            [("Is each entry below head.list a row? Yes", {"explode": "head.list"})],
+        ),
+        ("Choose one: --table 18, --table 28. Totals cannot be tested.", [("Choose one: --table 18", {"table": "18"}), ("Choose one: --table 28", {"table": "28"})]),
+        ("If rows are runs: --columns rows=run 'my id=question' --cells 'a b=1' c=0.", [("If rows are runs", {"columns": "rows=run\nmy id=question", "cells": "a b=1\nc=0"})]),
+        ("Say both: --system-field NAME --id-field NAME, with your headings.", []),
+        ("Add a way: --columns SYSTEM=system x=score. And: --columns x=NAME.", []),
+        ("Match them: --id-field x. Missing ones: --missing drop. A quote: --columns 'a=score.", []),
+        ("Nothing: here. Or --columns a=score", []),
+        ("Empty: --columns. Other: columns a=score.", []),
+    ],
+)  # fmt: skip
+def test_what_an_advice_offers(fix: str, offered: list[tuple[str, dict[str, str]]]) -> None:
+    """Commands that need no more words, each with the sentence that says when it is right; the others are left out."""
+    assert offers(fix) == offered
