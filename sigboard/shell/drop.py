@@ -7,8 +7,7 @@ import streamlit as st
 from sigboard.server import jobs, limits
 from sigboard.shell import page, plan, session, uploads
 from sigboard.shell.session import Visit
-from sigcore import Collection, SigError, formatting, readers
-from sigcore.errors import ReadError
+from sigcore import Collection, ReadError, SigError, formatting, readers
 
 # The parts of the page Files that load: drop zone, samples, known test sets, and files that could not be read.
 

@@ -8,8 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from sigboard.shell import page
-from sigcore import Collection, readers
-from sigcore.errors import ReadError
+from sigcore import Collection, ReadError, readers
 
 CONFIRMED = "sigboard.recipes"  # what was confirmed in this visit, by the headings of the table
 HELP = "What the column holds. Only columns with the role system are compared with each other. Of pairwise judgments, first and "
