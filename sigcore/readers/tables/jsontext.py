@@ -67,11 +67,12 @@ def lists_inside(content: Content) -> list[str]:
 def _inside(content: Content) -> Iterator[tuple[str, list[Record]]]:
     try:
         value = json.loads(content.text, object_pairs_hook=_once)
+    except (ReadError, ValueError, RecursionError):
+        return
+    try:
         objects.shaped(content.file, value)
     except ReadError:
         yield from _below("", value, MOST_INSIDE)
-    except (ValueError, RecursionError):
-        return
 
 
 def _below(path: str, value: object, levels: int) -> Iterator[tuple[str, list[Record]]]:

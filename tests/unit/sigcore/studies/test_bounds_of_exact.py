@@ -392,8 +392,12 @@ def test_a_score_has_the_interval_of_t(n: int) -> None:
 
 def test_the_mean_of_scores_adds_their_distances_as_errors() -> None:
     ends = np.array([[1.0, 4.0], [0.0, 9.0]])
-    low, high = intervals.averaged(np.array([2.0, 4.0]), ends)
+    low, high = intervals.averaged(np.array([2.0, 4.0]), ends, np.eye(2))
     assert (low, high) == pytest.approx((3.0 - math.hypot(1, 4) / 2, 3.0 + math.hypot(2, 5) / 2))
+    # what correlates wholly adds its distances, and against each other they cancel
+    assert intervals.averaged(np.array([2.0, 4.0]), ends, np.ones((2, 2))) == pytest.approx((3.0 - 5 / 2, 3.0 + 7 / 2))
+    against = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    assert intervals.averaged(np.array([2.0, 4.0]), ends, against) == pytest.approx((3.0 - 3 / 2, 3.0 + 3 / 2))
 
 
 # ---- equal enough

@@ -442,7 +442,7 @@ def test_one_pair_alone_is_not_corrected():
 def test_the_average_of_tasks_is_as_lopsided_as_they_are():
     """Below it are the distances to the low ends, above it those to the high ones: roots of 0.3^2 + 0.4^2 and 0.6^2 + 0.8^2."""
     scores, ends = np.array([1.0, 3.0]), np.array([[0.7, 1.6], [2.6, 3.8]])
-    assert intervals.averaged(scores, ends) == pytest.approx((2 - 0.5 / 2, 2 + 1.0 / 2))
+    assert intervals.averaged(scores, ends, np.eye(2)) == pytest.approx((2 - 0.5 / 2, 2 + 1.0 / 2))
 
 
 @pytest.mark.parametrize("metric", ["wer", "ter"])
