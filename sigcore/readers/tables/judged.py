@@ -169,15 +169,17 @@ def _are_scores(table: Table, sides: Sequence[int], won: int) -> bool:
 
 
 def _with_both(table: Table, parts: Parts) -> tuple[Table, Parts]:
-    """The table with two columns for the systems, and the role of each column, where only the winner was named and is always
-    one of the same two: no column has to say who else was compared."""
+    """The table with two columns for the systems, and the role of each column, where only the winner was named, and is always one of
+    the same two, or of the two names in another column: no column has to say who else was compared."""
     won = [k for k, part in parts.items() if part in SIDES]
-    pair = only_two(table, won[0]) if len(won) == 1 and parts[won[0]] == "winner" else None
-    if pair is None:
+    if len(won) != 1 or parts[won[0]] != "winner":
         return table, parts
-    width = len(table.headings)
-    both = table.beside(pair, ([pair] for _ in table.rows))
-    return both, {**parts, width: "first", width + 1: "second"}
+    width, pair = len(table.headings), only_two(table, won[0])
+    sides: Parts = {**parts, width: "first", width + 1: "second"}
+    if (found := versus.pairs_of(table, won[0])) is not None:
+        name = table.headings[found[0]]
+        return table.beside([f"{name} 1", f"{name} 2"], ([one] for one in found[1])), {**sides, found[0]: "ignored"}
+    return (table, parts) if pair is None else (table.beside(pair, ([pair] for _ in table.rows)), sides)
 
 
 def only_two(table: Table, k: int) -> tuple[str, str] | None:

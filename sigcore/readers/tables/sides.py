@@ -121,8 +121,26 @@ def ask(table: Table) -> None:
     problem = _of_counts(table) or _by_result(table)
     if problem is None and _won(table):
         problem = _by_winner(table)
+    problem = problem or _of_pairs(table)
     if problem is not None:
         raise problem
+
+
+def _of_pairs(table: Table) -> Unclear | None:
+    """The question which of several columns says who won, where each has one of the two names in another column (base,large); None
+    without them."""
+    words_of = [k for k in table.where(None) if not table.numeric(k) and len(table.column(k).counts) <= MOST_WINNERS]
+    found = {k: both[0] for k in words_of if (both := versus.pairs_of(table, k)) is not None}
+    if len(found) < 2 or len({*found.values()}) > 1 or table.where("system"):
+        return None
+    pair = table.headings[next(iter(found.values()))]
+    why = f"Does each of {listed(table.named(found))} say which of the two in {pair} is better?"
+    claims = [_claim(table, k, {}) for k in range(len(table.headings))]
+    ways = [(f"{table.headings[k]} says who won", f"{shlex.quote(table.headings[k])}=winner") for k in found]
+    return Unclear(table, why, claims, ways)
+
+
+MOST_WINNERS = 12  # different names, and words for ties, in a column that says who won
 
 
 def _by_result(table: Table) -> Unclear | None:

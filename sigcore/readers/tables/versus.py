@@ -195,6 +195,16 @@ def _in_one_cell(table: Table, wins: int, result: Found) -> Table | None:
     return None
 
 
+def pairs_of(table: Table, wins: int) -> tuple[int, list[tuple[str, str]]] | None:
+    """The column with both systems of each row in one cell (base,large), and these, for a column of winners; None without one, or
+    with several."""
+    open_ = [k for k in range(len(table.headings)) if k != wins and not table.numeric(k)]
+    few = [k for k in open_ if 2 * len(table.column(k).counts) <= len(table.rows)]
+    won = [cell.strip() for cell in table.column(wins)]
+    found = [(k, pairs) for k in few if (pairs := _cut(table.column(k), won))]
+    return found[0] if len(found) == 1 else None
+
+
 def _cut(cells: Sequence[str], won: Sequence[str]) -> list[tuple[str, str]]:
     """The two systems of each cell; [] where there is no mark between them, or a winner is neither of them, nor a place."""
     names = {one for one in won if _word(one) in LETTERS or not _is_open(one)}

@@ -367,3 +367,41 @@ def test_metrics_are_no_questions() -> None:
     text = rows("LLM,Question Type,Metrics,Average", *own)
     (problem,) = scored(text).problems
     assert "Metrics" not in problem.fix.partition("Otherwise")[0]
+
+
+PAIRS = (("base", "wr"), ("base", "sft"), ("wr", "sft"))
+
+
+def by_criterion(*more: str) -> str:
+    """Both systems in one cell, and below each criterion one of them, or same."""
+    own = []
+    for k in range(24):
+        pair = PAIRS[k % 3]
+        cells = [(*pair, "same")[(k * step) % 5 % 3] for step in (1, 2, 3)]
+        own.append(",".join([*cells, f'"{pair[0]},{pair[1]}"', *more]))
+    return rows(",".join(["plot", "style", "overall_quality", "options", *(f"m{k}" for k in range(len(more)))]), *own)
+
+
+def test_a_pair_in_one_cell_and_who_won_by_criterion() -> None:
+    """Each criterion is offered; with one of them the judgments are read."""
+    problem = asked(by_criterion())
+    assert problem.what.startswith(
+        "Does each of plot, style, overall_quality say which of the two in options is better?"
+    )
+    assert [command for _, command in problem.ways] == ["plot=winner", "style=winner", "overall_quality=winner"]
+    (found,) = scored(by_criterion(), columns="style=winner").preferences
+    outcomes = [("first", "second", "tie")[(k * 2) % 5 % 3] for k in range(24)]
+    assert found.outcome.tolist() == [{"first": 1.0, "second": 0.0, "tie": 0.5}[one] for one in outcomes]
+    assert {*found.systems} == {"base", "wr", "sft"}
+
+
+def test_one_criterion_beside_a_pair_is_not_asked_about() -> None:
+    """Another file: one column of names, or names that are not those of the pair."""
+    text = (
+        by_criterion()
+        .replace("same", "other")
+        .replace('"base,wr"', "x")
+        .replace('"base,sft"', "y")
+        .replace('"wr,sft"', "z")
+    )
+    assert not any("say which of the two" in one.what for one in scored(text).problems)
