@@ -15,11 +15,11 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 # one that raises it says here why. Lines: 105,500 before every printed command said what it would compare and 80 more files from the
 # wild were read: one of several tables, measures in rows, systems in rows with the words of their answers. Three files more: the
 # question about a table left the module of the table, and turned tables that of layouts. Two more: questions that several tasks
-# share, and files that are tasks or measures; and 150 lines for lists inside an object, tables without bars, what counts the rows, and a
-# button for each advice.
+# share, and files that are tasks or measures; and 150 lines for lists inside an object, tables without bars, what counts the rows, a
+# button for each advice, and notebooks.
 MOST = {
     "files": 543,
-    "lines": 106_850,
+    "lines": 106_950,
     "modules with one importer": 125,
     "functions that return Any": 3,
     "dict[str, Any]": 4,

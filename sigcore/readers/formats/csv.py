@@ -7,7 +7,7 @@ import re
 from sigcore.errors import ReadError
 from sigcore.proof import parsed
 from sigcore.readers import names
-from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Notice, Options, Reader, described
+from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Notice, Options, Reader, described
 from sigcore.readers.tables import cells, headings, layouts, markdown, numbers, preferred, printed, said
 from sigcore.readers.tables import read as tables
 
@@ -15,6 +15,10 @@ TABLES = ("csv", "tsv", "xlsx", "ods", "json", "jsonl")  # whose cells are separ
 
 
 def _looks(content: Content) -> int:
+    return CERTAIN if content.suffix == printed.NOTEBOOK else _looks_like_table(content)
+
+
+def _looks_like_table(content: Content) -> int:
     if layouts.piped(content.lines) or (content.suffix not in TABLES and printed.is_printed(content)):
         return BY_LOOK
     if names.guess_role(content.file) == "ignored":
@@ -68,6 +72,15 @@ def _is_misnamed(content: Content) -> bool:
 
 
 def _read(content: Content, options: Options) -> Found:
+    if content.suffix == printed.NOTEBOOK:
+        content, told = printed.in_notebook(content)
+        result = _table(content, options)
+        result.notices.insert(0, told)
+        return result
+    return _table(content, options)
+
+
+def _table(content: Content, options: Options) -> Found:
     if piped := layouts.piped(content.lines):
         if markdown.are_of_tasks(content):
             markdown.refuse_of_tasks(content.file, 1)

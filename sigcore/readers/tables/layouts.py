@@ -81,8 +81,12 @@ def of_levels(rows: Rows) -> Rows:
     above = list[str]()
     for cell in map(str.strip, rows[0][n:]):
         above.append(cell or (above[-1] if above else ""))
-    joined = [" ".join(filter(None, (one, two.strip()))) for one, two in zip(above, rows[1][n:], strict=True)]
+    mark = f"_{rows[1][0].strip()}" if RUNS.fullmatch(rows[1][0].strip()) else " "  # mbert_seed13
+    joined = [mark.join(filter(None, (one, two.strip()))) for one, two in zip(above, rows[1][n:], strict=True)]
     return [[*rows[2][:n], *joined], *rows[3:]]
+
+
+RUNS = re.compile(r"seed|run|fold|trial|rep(?:etition)?", re.IGNORECASE)  # what the second level of headings may number
 
 
 def _are_levels(rows: Rows, n: int) -> bool:
@@ -90,7 +94,9 @@ def _are_levels(rows: Rows, n: int) -> bool:
     the names after its first. Where the levels have names, each column has one on each."""
     above, below, index = rows
     beside = (*index[n:], *above[1:n], *below[1:n])
-    if any(map(str.strip, beside)) or any(map(numbers.is_number, (*above[n:], *below[n:], below[0]))):
+    numbered = all(map(str.isdigit, map(str.strip, below[n:]))) and RUNS.fullmatch(below[0].strip()) is not None
+    named = (*above[n:], *(() if numbered else below[n:]), below[0])
+    if any(map(str.strip, beside)) or any(map(numbers.is_number, named)):
         return False
     return not (above[0].strip() or below[0].strip()) or all(map(str.strip, below[n:]))
 

@@ -10,15 +10,17 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import itemgetter
 from typing import NamedTuple
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Content
+from sigcore.readers.contract import Content, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import markdown, numbers
 from sigcore.readers.tables.markdown import FEWEST_ROWS, WHOLE, Printed
@@ -55,6 +57,41 @@ def is_printed(content: Content) -> bool:
         return found(content) is not None
     except ReadError:
         return True
+
+
+# Notebooks of Jupyter.
+
+NOTEBOOK = "ipynb"
+SAVE = "Save the table with the scores of every question in the notebook: df.to_csv('scores.csv'), and load that."
+
+
+def in_notebook(content: Content) -> tuple[Content, Notice]:
+    """The only output of a notebook that is a table, as the content of a file, and which cell printed it.
+
+    Raises: ReadError for what is no notebook, and for one without such a table or with several.
+    """
+    try:
+        cells = json.loads(content.text)["cells"]
+        texts = [
+            (k, replace(content, data=text.encode())) for k, cell in enumerate(cells, 1) for text in _outputs(cell)
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ReadError(f"It is no notebook of Jupyter ({error!r}).", content.file, fix="Save it again.") from None
+    tables = [(k, one) for k, one in texts if is_printed(one)]
+    if len(tables) != 1:
+        what = f"{len(tables)} tables printed by cells {listed(str(k) for k, _ in tables)}"
+        message = f"It is a notebook with {what if tables else 'no table in its outputs'}."
+        raise ReadError(message, content.file, fix=SAVE)
+    ((cell, table),) = tables
+    return table, Notice(content.file, f"It is a notebook: the table that cell {cell} printed was read.")
+
+
+def _outputs(cell: Mapping[str, Sequence[Mapping[str, object]]]) -> Iterator[str]:
+    """What a cell printed, and the value of its last line, as text."""
+    for output in cell.get("outputs", ()):
+        data = output.get("data")
+        text = output.get("text") or (data.get("text/plain") if isinstance(data, dict) else "")
+        yield text if isinstance(text, str) else "".join(map(str, text)) if isinstance(text, list) else ""
 
 
 # write.table of R: texts in quotes, blanks between all cells, and names of the rows without a heading.

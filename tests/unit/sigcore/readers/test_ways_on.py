@@ -405,3 +405,67 @@ def test_one_criterion_beside_a_pair_is_not_asked_about() -> None:
         .replace('"wr,sft"', "z")
     )
     assert not any("say which of the two" in one.what for one in scored(text).problems)
+
+
+# Notebooks, and runs below systems in two lines of headings.
+
+
+def notebook(*printed: str, sources: bool = True) -> str:
+    """A notebook whose cells printed these texts, one as a stream and the next as a value, behind a cell of words."""
+    outputs = [
+        {"output_type": "stream", "text": text.splitlines(keepends=True)} if k % 2 == 0 else {"output_type": "execute_result", "data": {"text/plain": text}}
+        for k, text in enumerate(printed)
+    ]  # fmt: skip
+    cells = [
+        {"cell_type": "markdown", "source": ["# Errors"]},
+        *({"cell_type": "code", "source": ["x"] * sources, "outputs": [one]} for one in outputs),
+    ]
+    return json.dumps({"cells": cells, "nbformat": 4})
+
+
+def frame(n: int = N) -> str:
+    """A data frame as pandas prints it."""
+    lines = [f"{'path':>12} {'wer_a':>8} {'wer_b':>8}"]
+    return "\n".join([*(f"{'':2} {line}" for line in lines), *(f"{k:2} {f'clip_{k}.mp3':>12} {value(k, 0):8.4f} {value(k, 1):8.4f}" for k in range(n))])  # fmt: skip
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_one_table_that_a_notebook_printed_is_read(place: int) -> None:
+    """As a stream or as a value, beside a bar of progress and a few means."""
+    texts = ["100%|####| 12/12 [00:12<00:00]\n", "wer_a    0.12\nwer_b    0.10\ndtype: float64"]
+    texts.insert(place, frame())
+    found = scored(notebook(*texts), "errors.ipynb")
+    assert f"It is a notebook: the table that cell {place + 2} printed was read." in [
+        one.message for one in found.notices
+    ]
+    assert means(found) == pytest.approx(
+        {f"wer_{n}": sum(value(k, i) for k in range(N)) / N for i, n in enumerate("ab")}
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (notebook("done"), "It is a notebook with no table in its outputs."),
+        (notebook(frame(), frame(11)), "It is a notebook with 2 tables printed by cells 2, 3."),
+        (json.dumps({"cells": []}), "It is a notebook with no table in its outputs."),
+        ("[1, 2]", "It is no notebook of Jupyter"),
+        (json.dumps({"cells": 3}), "It is no notebook of Jupyter"),
+        (json.dumps({"cells": ["x"]}), "It is no notebook of Jupyter"),
+        ("{", "It is no notebook of Jupyter"),
+    ],
+)
+def test_other_notebooks_say_what_to_save(text: str, told: str) -> None:
+    (problem,) = scored(text, "errors.ipynb").problems
+    assert problem.what.startswith(told)
+    assert problem.fix.startswith("Save ")
+
+
+@pytest.mark.parametrize(("level", "runs"), [("seed", True), ("run", True), ("", False)])
+def test_runs_below_systems_in_two_lines_of_headings(level: str, runs: bool) -> None:
+    """As pandas writes columns of two levels; numbers below no name of a run are rows as before."""
+    systems = [name for name in ("mbert", "xlmr") for _ in range(3)]
+    lines = [f"UD_{k},{','.join(str(value(k, i)) for i in range(6))}" for k in range(N)]
+    text = rows(f"model,{','.join(systems)}", f"{level},13,42,77,13,42,77", f"treebank{',' * 6}", *lines)
+    columns = {one.column for one in getattr(scored(text).problems[0], "claims", ())}
+    assert ({f"{name}_{level}{k}" for name in systems for k in (13, 42, 77)} <= columns) is runs
