@@ -80,6 +80,9 @@ def test_files_with_the_same_questions_are_asked_for() -> None:
     other = answered.get("button_group")[0].set_value("measures of one task").run()
     assert "on 1 task " in said(other)
     assert other.selectbox(key="sigboard.tasks.measure").options == ["boolq", "copa"]
+    # the answer about these files is none about others
+    more = page(dropped({"rte.csv": f"id,A,B\n{rows}"}, other), "tasks")
+    assert "boolq, copa, rte have scores of the same 40 questions" in said(more)
 
 
 def test_a_page_without_scores_says_what_it_needs() -> None:

@@ -44,7 +44,7 @@ def _are_tasks(found: tasks.Layout) -> bool:
     """Whether each file is a task; where nothing in the files says so, the page asks, and waits for the answer."""
     if found.files != "unclear":
         return found.files == "tasks"
-    key = "sigboard.tasks.files"
+    key = f"sigboard.tasks.files.{'|'.join(found.names)}"  # other files are another question
     if st.session_state.get(key) is None:
         st.info(page.literal(found.question), icon=":material/help:")
     answer = st.segmented_control("The files are", ANSWERS, key=key)
