@@ -92,7 +92,7 @@ def _decode_utf8(file: str, data: bytes) -> str:
         line = data.count(b"\n", 0, start) + 1
         column = start - data.rfind(b"\n", 0, start)
         message = f"line {line}, byte {column}: 0x{data[start]:02X} is not UTF-8{_guess(data[start])}."
-        fix = "(Central European text is often in Windows-1250, Western European in Windows-1252: iconv -f WINDOWS-1250 -t UTF-8.)"
+        fix = "If it is Western European: iconv -f WINDOWS-1252 -t UTF-8. Central European: iconv -f WINDOWS-1250 -t UTF-8."
         if (script := _script(data)) is not None:
             message = f"line {line}, byte {column}: 0x{data[start]:02X} is not UTF-8."
             fix = f"Read in {script[1]}, it is {script[0]}: iconv -f {script[1]} -t UTF-8."

@@ -232,6 +232,11 @@ def plain(cell: str) -> str:
     return match["text"].strip() if match else text
 
 
+def split(line: str) -> list[str]:
+    """The cells of a row of Markdown, in which a bar behind a backslash is text."""
+    return [plain(cell.replace("\\|", "|")) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+
+
 def piped(lines: Sequence[str]) -> list[list[str]]:
     """The rows of a file that is one table of Markdown, with a rule below its headings; [] for other files."""
     if not next(filter(str.strip, lines), "").lstrip().startswith("|"):
@@ -239,7 +244,7 @@ def piped(lines: Sequence[str]) -> list[list[str]]:
     used = [line.strip() for line in lines if line.strip()]
     if len(used) < 3 or not RULE.fullmatch(used[1]) or not all(line.startswith("|") for line in used):
         return []
-    rows = [[plain(cell) for cell in line.strip("|").split("|")] for line in (used[0], *used[2:])]
+    rows = [split(line) for line in (used[0], *used[2:])]
     return rows if len({len(row) for row in rows}) == 1 else []
 
 

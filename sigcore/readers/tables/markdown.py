@@ -11,8 +11,8 @@ from typing import NamedTuple
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import IN_HTML, OF_TASKS, Content
-from sigcore.readers.tables import numbers
-from sigcore.readers.tables.layouts import RULE, plain
+from sigcore.readers.tables import numbers, sums
+from sigcore.readers.tables.layouts import RULE, plain, split
 
 FEWEST_ROWS = 3  # of a table, with its headings
 MARKDOWN = ("md", "markdown", "mdx", "rst")
@@ -239,12 +239,27 @@ def _table(lines: Sequence[str], block: range) -> Printed | None:
     """The table in a block of lines; None without a rule below its headings, or with rows of unequal length."""
     ruled = {i for i in block if BAR.fullmatch(lines[i].strip()) or RULE.fullmatch(lines[i])}
     kept = [i for i in block if i not in ruled]
-    rows = [[plain(cell) for cell in lines[i].strip().strip("|").split("|")] for i in kept]
+    rows = [split(lines[i]) for i in kept]
     if _are_types(rows[1:2], kept[1:2], ruled):
         del rows[1], kept[1]
     if len(rows) < FEWEST_ROWS or kept[0] + 1 not in ruled or len({len(row) for row in rows}) > 1:
         return None
-    return Printed(rows, [i + 1 for i in kept], "It has a table, and only this was read.")
+    how = "It has a table, and only this was read."
+    if total := _total(rows):
+        how += f" Its last row, {total}, sums up the others: left out."
+        rows, kept = rows[:-1], kept[:-1]
+    return Printed(rows, [i + 1 for i in kept], how)
+
+
+def _total(rows: Sequence[Sequence[str]]) -> str:
+    """What the last row is called, where it says how many of the others each column has (Total, 12/24); "" for another one."""
+    words = [cell for cell in rows[-1] if cell.strip() and not numbers.POINTS.fullmatch(cell)]
+    if len(words) != 1 or not sums.is_sum(words[0]):
+        return ""
+    points = list(filter(None, map(numbers.POINTS.fullmatch, rows[-1])))
+    above = any(map(numbers.POINTS.fullmatch, itertools.chain.from_iterable(rows[1:-1])))
+    counted = len(points) > 1 and {match[2] for match in points} == {str(len(rows) - 2)}
+    return words[0] if counted and not above else ""
 
 
 def _are_types(rows: Sequence[Sequence[str]], places: Sequence[int], ruled: set[int]) -> bool:

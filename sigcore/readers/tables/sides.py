@@ -134,6 +134,8 @@ def _of_pairs(table: Table) -> Unclear | None:
     if len(found) < 2 or len({*found.values()}) > 1 or table.where("system"):
         return None
     pair = table.headings[next(iter(found.values()))]
+    if not versus.OPTIONS.fullmatch(pair.strip()):
+        return None
     why = f"Does each of {listed(table.named(found))} say which of the two in {pair} is better?"
     claims = [_claim(table, k, {}) for k in range(len(table.headings))]
     ways = [(f"{table.headings[k]} says who won", f"{shlex.quote(table.headings[k])}=winner") for k in found]

@@ -201,8 +201,17 @@ def pairs_of(table: Table, wins: int) -> tuple[int, list[tuple[str, str]]] | Non
     open_ = [k for k in range(len(table.headings)) if k != wins and not table.numeric(k)]
     few = [k for k in open_ if 2 * len(table.column(k).counts) <= len(table.rows)]
     won = [cell.strip() for cell in table.column(wins)]
-    found = [(k, pairs) for k in few if (pairs := _cut(table.column(k), won))]
+    found = [(k, pairs) for k in few if (pairs := _cut(table.column(k), won)) and _are_few_names(pairs)]
     return found[0] if len(found) == 1 else None
+
+
+OPTIONS = re.compile(rf"{PAIR.pattern}|options|candidates", re.IGNORECASE)
+MOST_RIVALS = 20
+
+
+def _are_few_names(pairs: Sequence[tuple[str, str]]) -> bool:
+    named = {one for pair in pairs for one in pair}
+    return len(named) <= MOST_RIVALS and all(len(one.split()) <= MOST_WORDS for one in named)
 
 
 def _cut(cells: Sequence[str], won: Sequence[str]) -> list[tuple[str, str]]:

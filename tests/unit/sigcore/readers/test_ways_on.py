@@ -469,3 +469,34 @@ def test_runs_below_systems_in_two_lines_of_headings(level: str, runs: bool) -> 
     text = rows(f"model,{','.join(systems)}", f"{level},13,42,77,13,42,77", f"treebank{',' * 6}", *lines)
     columns = {one.column for one in getattr(scored(text).problems[0], "claims", ())}
     assert ({f"{name}_{level}{k}" for name in systems for k in (13, 42, 77)} <= columns) is runs
+
+
+def ticks(*last: str) -> str:
+    """A table of Markdown with a tick for each answer of two systems."""
+    body = [f"| {k + 1} | Which \\| is it, {k}? | {'✅❌'[k % 2]} | {'✅❌'[k % 3 > 0]} |" for k in range(N)]
+    return rows("| # | Question | One | Two |", "|--:|:---|:-:|:-:|", *body, *last)
+
+
+def test_a_bar_behind_a_backslash_is_text_and_a_total_no_question() -> None:
+    """The last row says how many of the others each system has."""
+    found = scored(ticks("| | **Total** | **6/12** | **4/12** |"), "scores.md")
+    assert means(found) == {"One": 0.5, "Two": pytest.approx(1 / 3)}
+    assert any("Its last row, Total, sums up the others: left out." in one.message for one in found.notices)
+    assert {len(one.segments) for one in found.items if one.kind == "scores"} == {N}
+
+
+@pytest.mark.parametrize(
+    "last",
+    ["| 13 | Sum up | 6/12 | 4/12 |", "| | Total | ✅ | ❌ |"],
+)
+def test_other_last_rows_are_questions(last: str) -> None:
+    found = scored(ticks(last), "scores.md")
+    assert not any("Its last row" in one.message for one in found.notices)
+
+
+def test_both_encodings_of_windows_have_their_command() -> None:
+    (problem,) = scored("Modell,Punkte\nGröße,1\n".encode("cp1252")).problems
+    assert (
+        "Western European: iconv -f WINDOWS-1252 -t UTF-8. Central European: iconv -f WINDOWS-1250 -t UTF-8."
+        in problem.fix
+    )
