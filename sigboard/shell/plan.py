@@ -123,7 +123,8 @@ def _say(collection: Collection, problem: readers.Unclear, said: str, ratings: b
     `cells` say what words mean, this file alone."""
     if ratings or cells:
         reader = "ratings" if ratings else _reader(collection, problem)
-        collection.re_read(problem.file, reader, {"columns": said} | ({"cells": cells} if cells else {}))
+        own = {} if ratings else _kept(collection, problem.file)
+        collection.re_read(problem.file, reader, own | {"columns": said} | ({"cells": cells} if cells else {}))
         return
     st.session_state.setdefault(CONFIRMED, {})[_layout(problem.claims)] = said
     apply(collection)
@@ -152,7 +153,16 @@ def apply(collection: Collection) -> None:
         said = known.get(_layout(problem.claims))
         reader = _reader(collection, problem)
         if said is not None and reader:
-            collection.re_read(problem.file, reader, {"columns": said})
+            collection.re_read(problem.file, reader, _kept(collection, problem.file) | {"columns": said})
+
+
+KEPT = ("explode", "table")  # where in the file the table is: that holds, whatever its columns are
+
+
+def _kept(collection: Collection, file: str) -> dict[str, object]:
+    """What somebody said before about where the table is in a file."""
+    known = next((one.options for one in collection.detected if one.file == file), {})
+    return {name: known[name] for name in KEPT if known.get(name)}
 
 
 def _reader(collection: Collection, problem: readers.Unclear) -> str:

@@ -241,6 +241,15 @@ def test_what_an_advice_says_is_a_button() -> None:
         one for one in app.button if plain(one.label).endswith("Is each entry below whole.prompts a row? Yes")
     ).click().run()
     assert "Systems: 2" in said(sound(app))
+    # a question about the rows of the list is answered without reading the whole object again
+    both = [
+        {"id": f"p{k}", "score": {"A": k % 2, "B": k % 3 % 2}, "failed": {"A": k % 4 > 1, "B": k % 5 > 2}}
+        for k in range(12)
+    ]
+    app = dropped({"all.json": json.dumps({"meta": {"date": "today"}, "whole": {"prompts": both}})})
+    next(one for one in app.button if plain(one.label).endswith("whole.prompts a row? Yes")).click().run()
+    next(one for one in app.button if "are measures of A, B" in plain(one.label)).click().run()
+    assert "Systems: 2" in said(sound(app))
     parts = [[f"q{k},{name},{(k + i) % 3 % 2}\n" for k in range(12)] for i, name in enumerate("AB")]
     rows = "average,A,0.5\n".join(map("".join, parts))
     app = dropped({"table.csv": f"id,system,acc\n{rows}"})
