@@ -50,29 +50,28 @@ def _whole(content: Content) -> objects.Shaped:
     return objects.shaped(content.file, value)
 
 
+MOST_LISTS = 5  # inside an object: each is tried, with all that may be asked about its columns
 FEWEST_INSIDE, MOST_INSIDE = 3, 5  # records of a list inside an object that may be the questions; levels above it
 
 
 def inside(content: Content, name: str) -> list[Record]:
-    """The list of records below names with points between them (headToHead.prompts), of a file that is one object without records of its
-    own; [] for others."""
+    """The list of records below names with points between them (headToHead.prompts), in the one object of a file that `shaped` refuses;
+    [] for others."""
     return next((found for path, found in _inside(content) if path == name), [])
 
 
 def lists_inside(content: Content) -> list[str]:
-    """The names of all lists that `inside` has."""
-    return [path for path, _ in _inside(content)]
+    """The names of the longest lists that `inside` has, in their order."""
+    found = _inside(content)
+    longest = sorted(found, key=lambda one: -len(one[1]))[:MOST_LISTS]
+    return [path for path, _ in found if any(path == name for name, _ in longest)]
 
 
-def _inside(content: Content) -> Iterator[tuple[str, list[Record]]]:
+def _inside(content: Content) -> list[tuple[str, list[Record]]]:
     try:
-        value = json.loads(content.text, object_pairs_hook=_once)
+        return list(_below("", json.loads(content.text, object_pairs_hook=_once), MOST_INSIDE))
     except (ReadError, ValueError, RecursionError):
-        return
-    try:
-        objects.shaped(content.file, value)
-    except ReadError:
-        yield from _below("", value, MOST_INSIDE)
+        return []
 
 
 def _below(path: str, value: object, levels: int) -> Iterator[tuple[str, list[Record]]]:

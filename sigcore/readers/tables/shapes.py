@@ -392,8 +392,13 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
 
 def _opened(content: Content, explode: Sequence[str]) -> tuple[Shaped, Sequence[str]]:
     """The records of a file, or of the list inside its one object, and the names of lists in each record to be made rows."""
-    inside = jsontext.inside(content, explode[0]) if len(explode) == 1 else []
-    return (Shaped(inside), ()) if inside else (jsontext.shaped(content), explode)
+    try:
+        return jsontext.shaped(content), explode
+    except ReadError:
+        inside = jsontext.inside(content, explode[0]) if len(explode) == 1 else []
+        if not inside:
+            raise
+        return Shaped(inside), ()
 
 
 def _refuse_one(file: str, rows: Sequence[Mapping[str, str]], lists: Flat) -> None:

@@ -129,17 +129,23 @@ def ask(table: Table) -> None:
 def _of_pairs(table: Table) -> Unclear | None:
     """The question which of several columns says who won, where each has one of the two names in another column (base,large); None
     without them."""
-    words_of = [k for k in table.where(None) if not table.numeric(k) and len(table.column(k).counts) <= MOST_WINNERS]
-    found = {k: both[0] for k in words_of if (both := versus.pairs_of(table, k)) is not None}
-    if len(found) < 2 or len({*found.values()}) > 1 or table.where("system"):
+    # most tables have no such heading, and of hundreds of columns no two are compared then
+    pairs = table.headed(versus.OPTIONS.fullmatch)
+    found = _winners_of(table, pairs[0]) if len(pairs) == 1 and not table.where("system") else []
+    if len(found) < 2:
         return None
-    pair = table.headings[next(iter(found.values()))]
-    if not versus.OPTIONS.fullmatch(pair.strip()):
-        return None
+    pair = table.headings[pairs[0]]
     why = f"Does each of {listed(table.named(found))} say which of the two in {pair} is better?"
     claims = [_claim(table, k, {}) for k in range(len(table.headings))]
     ways = [(f"{table.headings[k]} says who won", f"{shlex.quote(table.headings[k])}=winner") for k in found]
     return Unclear(table, why, claims, ways)
+
+
+def _winners_of(table: Table, pair: int) -> list[int]:
+    """The columns that say who won of the two in each cell of a column, and of no other one."""
+    few = (k for k in table.where(None) if k != pair and len(table.column(k).counts) <= MOST_WINNERS)
+    won = [k for k in few if not table.numeric(k) and versus.pairs_in(table, pair, k)]
+    return [k for k in won if (both := versus.pairs_of(table, k)) is not None and both[0] == pair]
 
 
 MOST_WINNERS = 12  # different names, and words for ties, in a column that says who won

@@ -200,9 +200,14 @@ def pairs_of(table: Table, wins: int) -> tuple[int, list[tuple[str, str]]] | Non
     with several."""
     open_ = [k for k in range(len(table.headings)) if k != wins and not table.numeric(k)]
     few = [k for k in open_ if 2 * len(table.column(k).counts) <= len(table.rows)]
-    won = [cell.strip() for cell in table.column(wins)]
-    found = [(k, pairs) for k in few if (pairs := _cut(table.column(k), won)) and _are_few_names(pairs)]
+    found = [(k, pairs) for k in few if (pairs := pairs_in(table, k, wins))]
     return found[0] if len(found) == 1 else None
+
+
+def pairs_in(table: Table, k: int, wins: int) -> list[tuple[str, str]]:
+    """The two of a few names in each cell of a column, one of which won by another column; [] for other columns."""
+    pairs = _cut(table.column(k), [cell.strip() for cell in table.column(wins)])
+    return pairs if _are_few_names(pairs) else []
 
 
 OPTIONS = re.compile(rf"{PAIR.pattern}|options|candidates", re.IGNORECASE)

@@ -7,7 +7,11 @@ import json
 import pytest
 
 from sigcore.data import assemble, choices
+from sigcore.readers.contract import Content
+from sigcore.readers.tables import jsontext, sides
 from sigcore.readers.tables.numbers import as_numbers
+from sigcore.readers.tables.table import Table
+from tests.effort import at_most
 from tests.made_tables import N, asked, means, roles, rows, scored, value
 
 
@@ -500,3 +504,28 @@ def test_both_encodings_of_windows_have_their_command() -> None:
         "Western European: iconv -f WINDOWS-1252 -t UTF-8. Central European: iconv -f WINDOWS-1250 -t UTF-8."
         in problem.fix
     )
+
+
+def test_pairs_are_not_looked_for_in_every_two_of_many_columns() -> None:
+    """Four hundred columns of words, none of which says that it holds pairs: half a megabyte took more than five minutes."""
+    heads = [f"c{k}" for k in range(400)]
+    table = Table("t.csv", heads, [[f"{'ab'[(k + i) % 2]},x" for k in range(400)] for i in range(20)], list(range(20)))
+    with at_most(lines=20_000):
+        assert sides._of_pairs(table) is None
+
+
+def test_of_many_lists_inside_an_object_the_longest_are_tried() -> None:
+    """In their order; each try reads the file again."""
+    lists = {f"l{k}": [{"x": i} for i in range(3 + (7 * k) % 11)] for k in range(11)}
+    found = jsontext.lists_inside(
+        Content(
+            "a.json",
+            json.dumps({"whole": lists}).encode(),
+            lambda _, data: (data.decode(), []),
+            lambda _, text: (tuple(text.split("\n")), []),
+        )
+    )
+    sizes = {f"whole.{name}": len(own) for name, own in lists.items()}
+    assert len(found) == jsontext.MOST_LISTS
+    assert {*found} == {*sorted(sizes, key=sizes.__getitem__)[-jsontext.MOST_LISTS :]}
+    assert found == [name for name in sizes if name in found]
