@@ -110,7 +110,7 @@ def problems(collection: Collection, ratings: bool = False) -> None:
             plan.show(collection, problem, ratings)
         elif isinstance(problem, SigError):
             page.show(problem)
-        if isinstance(problem, ReadError) and plan.is_known(collection, problem.file):
+        if isinstance(problem, ReadError):
             plan.offer(collection, problem)
     if collection.problems:
         st.button("Hide these messages", on_click=collection.dismiss, icon=":material/close:")

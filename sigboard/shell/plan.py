@@ -68,27 +68,23 @@ def show(collection: Collection, problem: readers.Unclear, ratings: bool = False
 def offer(collection: Collection, problem: ReadError) -> None:
     """A button for each way to read the file again that the advice names; of a question, for lists and tables: it has its own for
     roles."""
-    asked = isinstance(problem, readers.Unclear)
+    known, asked = _detected(collection, problem.file), isinstance(problem, readers.Unclear)
+    if known is None or not known.reader:
+        return
     for k, (what, options) in enumerate(readers.offers(problem.fix)):
         if not asked or not {"columns", "cells"} & {*options}:
             st.button(
                 f"Read it so: {page.literal(what)}",
                 key=f"sigboard.plan.offer.{k}.{collection.version}.{problem.file}",
                 on_click=_again,
-                args=(collection, problem, options),
+                args=(collection, known, options),
             )
 
 
-def is_known(collection: Collection, file: str) -> bool:
-    """Whether a file is there, to be read again in the same format."""
-    return any(one.file == file and one.reader for one in collection.detected)
-
-
-def _again(collection: Collection, problem: ReadError, options: Mapping[str, str]) -> None:
+def _again(collection: Collection, known: readers.Detected, options: Mapping[str, str]) -> None:
     """Read the file again, with these options besides those that were said before."""
-    known = next(one for one in collection.detected if one.file == problem.file)
     joined = {name: "\n".join(filter(None, [str(known.options.get(name) or ""), own])) for name, own in options.items()}
-    collection.re_read(problem.file, known.reader, {**known.options, **joined})
+    collection.re_read(known.file, known.reader, {**known.options, **joined})
 
 
 def _of_roles(problem: readers.Unclear) -> list[tuple[str, list[str], list[str]]]:
@@ -122,9 +118,7 @@ def _say(collection: Collection, problem: readers.Unclear, said: str, ratings: b
     """Read the file again as it is said, and others with the same headings now and later in this visit; of ratings, and where
     `cells` say what words mean, this file alone."""
     if ratings or cells:
-        reader = "ratings" if ratings else _reader(collection, problem)
-        own = {} if ratings else _kept(collection, problem.file)
-        collection.re_read(problem.file, reader, own | {"columns": said} | ({"cells": cells} if cells else {}))
+        _read_as(collection, problem.file, said, ratings, cells)
         return
     st.session_state.setdefault(CONFIRMED, {})[_layout(problem.claims)] = said
     apply(collection)
@@ -138,11 +132,9 @@ def _say_of_files(
     alike = [one for one in collection.problems if isinstance(one, readers.Unclear) and one.why == problem.why]
     headings = {file: own for one in (problem, *alike) for file, own in one.headings_of.items()}
     roles = readers.said_columns(said.split("\n"))
-    known = {one.file: one.reader for one in collection.detected}
     for file, own in headings.items():
         columns = "\n".join(f"{name}={role}" for name, role in roles.items() if name in own)
-        reader = "ratings" if ratings else known[file]
-        collection.re_read(file, reader, {"columns": columns} | ({"cells": cells} if cells else {}))
+        _read_as(collection, file, columns, ratings, cells)
 
 
 def apply(collection: Collection) -> None:
@@ -151,23 +143,25 @@ def apply(collection: Collection) -> None:
     known = _of_files(collection) | st.session_state.get(CONFIRMED, {})
     for problem in [one for one in collection.problems if isinstance(one, readers.Unclear)]:
         said = known.get(_layout(problem.claims))
-        reader = _reader(collection, problem)
-        if said is not None and reader:
-            collection.re_read(problem.file, reader, _kept(collection, problem.file) | {"columns": said})
+        found = _detected(collection, problem.file)
+        if said is not None and found is not None and found.reader:
+            _read_as(collection, problem.file, said)
 
 
 KEPT = ("explode", "table")  # where in the file the table is: that holds, whatever its columns are
 
 
-def _kept(collection: Collection, file: str) -> dict[str, object]:
-    """What somebody said before about where the table is in a file."""
-    known = next((one.options for one in collection.detected if one.file == file), {})
-    return {name: known[name] for name in KEPT if known.get(name)}
+def _read_as(collection: Collection, file: str, columns: str, ratings: bool = False, cells: str = "") -> None:
+    """Read a file again with these roles of its columns, and what its words mean; where in it the table is remains as it was said."""
+    known = _detected(collection, file)
+    reader, said = ("ratings", {}) if known is None or ratings else (known.reader, known.options)
+    kept = {name: said[name] for name in KEPT if said.get(name)}
+    collection.re_read(file, reader, kept | {"columns": columns} | ({"cells": cells} if cells else {}))
 
 
-def _reader(collection: Collection, problem: readers.Unclear) -> str:
-    """The reader of the file of a question; "" where it is gone."""
-    return next((one.reader for one in collection.detected if one.file == problem.file), "")
+def _detected(collection: Collection, file: str) -> readers.Detected | None:
+    """What a file was detected as; None where it is gone."""
+    return next((one for one in collection.detected if one.file == file), None)
 
 
 def _of_files(collection: Collection) -> dict[tuple[str, ...], str]:

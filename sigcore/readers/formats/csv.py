@@ -73,9 +73,9 @@ def _is_misnamed(content: Content) -> bool:
 
 def _read(content: Content, options: Options) -> Found:
     if content.suffix == printed.NOTEBOOK:
-        content, told = printed.in_notebook(content)
+        content, notice = printed.in_notebook(content)
         result = _table(content, options)
-        result.notices.insert(0, told)
+        result.notices.insert(0, notice)
         return result
     return _table(content, options)
 

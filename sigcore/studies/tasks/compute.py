@@ -322,7 +322,7 @@ def task(
     name: str = "",
     ids: Sequence[str] = (),
 ) -> Task:
-    """The task of a test set of kind "scores", its systems sorted by name; `ids` are those of its segments.
+    """The task of a test set of kind "scores", its systems sorted by name; `ids` name its segments.
 
     The unit is the document (the question, where several samples of it are its segments) if the files name documents and a
     document has several segments; else the segment.
@@ -344,7 +344,7 @@ def _of_values(
     name: str,
     ids: Sequence[str],
 ) -> Task:
-    """The task of the values (S, n) of the segments of a test set, whose names are `ids`."""
+    """The task of the values (S, n) of the segments of a test set, which `ids` name."""
     if unit == AUTO:
         unit = DOCUMENT if 1 < len(set(testset.documents)) < testset.n else AUTO
     resampled, _ = chosen_unit(testset, unit)

@@ -157,9 +157,10 @@ def _score_intervals(run: TasksRun, k: int, alpha: float) -> Floats:
         return out
     if len(tasks) > 1:
         each = np.array([_score_intervals(run, place, alpha) for place in range(len(tasks))])
-        of_tasks = correlations([deviations(task, task.values) for task in tasks], run.shared)
-        for s in np.flatnonzero(any(map(_whole, tasks)) | (out[:, 0] == out[:, 1])):
-            out[s] = intervals.averaged(run.scores[:-1, s], each[:, s], of_tasks[s])
+        made = np.flatnonzero(any(map(_whole, tasks)) | (out[:, 0] == out[:, 1]))
+        of_tasks = correlations([deviations(task, task.values[:, made]) for task in tasks], run.shared)
+        for s, of_system in zip(made, of_tasks, strict=True):
+            out[s] = intervals.averaged(run.scores[:-1, s], each[:, s], of_system)
     else:
         means, whole = _of_units(tasks[0]), _whole(tasks[0])
         for s in np.flatnonzero((whole > 0) | (out[:, 0] == out[:, 1]) & np.isin(scores, (0.0, most))):
@@ -169,13 +170,18 @@ def _score_intervals(run: TasksRun, k: int, alpha: float) -> Floats:
 
 def _by_error(run: TasksRun, tasks: Sequence[Task], scores: Floats, alpha: float) -> Floats:
     """The scores, and t times the jackknife's error to both sides, (S, 2); not below 0 where no score is."""
-    squares, freedom = _jackknife(tasks, run.shared if len(tasks) > 1 else shared(tasks))
+    squares, freedom = _jackknife(tasks, _common(run, tasks))
     half, some = np.zeros(len(run.systems)), squares.any(axis=0)
     t = student(satterthwaite(squares[:, some], freedom[:, some]), alpha)
     half[some] = t * np.sqrt(squares[:, some].sum(axis=0)) / len(tasks)
     # scores that are never below 0 have no mean below it
     positive = np.array([task.values.min(axis=0, initial=0.0) for task in tasks]).min(axis=0) >= 0
     return np.column_stack([np.where(positive, np.maximum(scores - half, 0.0), scores - half), scores + half])
+
+
+def _common(run: TasksRun, tasks: Sequence[Task]) -> Shared:
+    """Which units these tasks have in common: all of them, or one alone."""
+    return run.shared if len(tasks) == len(run.tasks) else shared(tasks)
 
 
 def _jackknife(tasks: Sequence[Task], common: Shared) -> tuple[Floats, Floats]:
@@ -239,8 +245,7 @@ def _gain_intervals(run: TasksRun, k: int, alpha: float, p: Floats) -> Floats:
         # one is always right and the other always wrong: draws do not vary, and show no other gain
         for at in np.flatnonzero((ends[:, 0] == ends[:, 1]) & (np.abs(gains) == most)):
             each = np.array([intervals.tango(task.units, 0, task.units, alpha) for task in tasks])
-            of_tasks = run.shared.connected if len(tasks) > 1 else np.ones((1, 1))
-            low, high = intervals.averaged(np.ones(len(tasks)), each, of_tasks)
+            low, high = intervals.averaged(np.ones(len(tasks)), each, _common(run, tasks).connected)
             ends[at] = np.sort(np.sign(gains[at]) * most * np.array([low, high]))
     else:
         return none

@@ -162,15 +162,12 @@ def correlations(apart: Sequence[Floats], known: Shared) -> Floats:
     out = np.zeros((columns, tasks, tasks))
     for part in known.parts:
         places, units = known.within(part)
-        of_unit = np.zeros((len(part), units, columns))
+        of_unit, has = np.zeros((len(part), units, columns)), np.zeros((len(part), units))
         for row, (place, k) in enumerate(zip(places, part, strict=True)):
-            of_unit[row, place] = apart[k]
+            of_unit[row, place], has[row, place] = apart[k], 1
         products = np.einsum("iuc,juc->cij", of_unit, of_unit)
         size = np.sqrt(np.einsum("cii->ci", products))
         scale = size[:, :, None] * size[:, None, :]
         some = np.clip(np.divide(products, scale, out=np.ones_like(products), where=scale > 0), -1.0, 1.0)
-        apart_of = [
-            [not {*places[i].tolist()} & {*places[j].tolist()} for j in range(len(part))] for i in range(len(part))
-        ]
-        out[np.ix_(range(columns), part, part)] = np.where(np.array(apart_of), 0.0, some)
+        out[np.ix_(range(columns), part, part)] = np.where(has @ has.T > 0, some, 0.0)
     return out
