@@ -92,6 +92,7 @@ TIES_AS_PRINTED: dict[TieRule, str] = {
 
 # How several runs of each system are shuffled; studies/runs/shuffles.py has the tests.
 SHUFFLE_NAMES = ("exact", "multeval")
+NO_RUNS = "none"  # instead of a pattern of runs: names that share runs are rivals
 
 # The severity of a finding: an "error" leaves something out, a "warning" may mislead, a "note" informs.
 Severity = Literal["error", "warning", "note"]

@@ -34,10 +34,11 @@ def used(word: str, names: Sequence[str], uses: Sequence[str]) -> tuple[str, ...
     return tuple(name for name in uses if name not in unused)
 
 
-def asked(visit: session.Visit, silent: bool = False) -> Systems | None:
+def asked(visit: session.Visit, silent: bool = False, all_pairs: bool = False) -> Systems | None:
     """The names of the runs of every system, if the person has said that they are runs; None otherwise.
 
-    Where names look like runs of one system, the page asks. `silent` draws nothing, as in Present mode.
+    Where names look like runs of one system, the page asks. `silent` draws nothing, as in Present mode. A page of
+    `all_pairs` waits for the answer where several systems share runs: its whole table depends on it.
     """
     names = captions.systems(visit)
     said, given = address.text_of(KEY), patterns()
@@ -52,8 +53,11 @@ def asked(visit: session.Visit, silent: bool = False) -> Systems | None:
             st.info("All outputs are runs of one system, so there is no other system to compare it with.")
         return None
     found = data.like_runs(names)
-    if found and said != NO and not silent:
+    waits = all_pairs and said != NO and data.share_runs(names)
+    if found and said != NO and (waits or not silent):
         _ask(names, found)
+    if waits:
+        st.stop()
     return None
 
 
@@ -283,6 +287,11 @@ def patterns() -> list[str]:
     """The patterns of the names of runs, once the person has said that they are runs."""
     said = address.text_of(KEY)
     return said.split(JOIN) if said and said != NO else []
+
+
+def denied() -> bool:
+    """Whether the person has said that outputs are different systems, whatever their names look like."""
+    return address.text_of(KEY) == NO
 
 
 def result(visit: session.Visit, systems: Systems, metric: str = "") -> runs.RunsResult:

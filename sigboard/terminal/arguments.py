@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from sigcore import (
     Runtime,
     Settings,
     Side,
+    SigError,
     Study,
     corrections,
     executors,
@@ -24,7 +26,8 @@ from sigcore import (
     read_asked,
     statistics_on_disk,
 )
-from sigcore.types import ALL_PAIRS, AUTO, BETTER, SHUFFLE_NAMES, Comparisons
+from sigcore.formatting import listed
+from sigcore.types import ALL_PAIRS, AUTO, BETTER, NO_RUNS, SHUFFLE_NAMES, Comparisons
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -336,7 +339,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     help = "several runs of each system (seeds, tuning runs), instead of --systems; a folder is all files in it"
     add("--runs", nargs="+", default=[], metavar="SYSTEM=FILE,FILE", help=help)
-    help = f"the names of --systems contain system and run, as in {data.RUNS_EXAMPLE}"
+    help = f"names of systems contain system and run, as in {data.RUNS_EXAMPLE} ({NO_RUNS}: all are different systems)"
     add("--runs-from-names", nargs="+", default=[], metavar="PATTERN", help=help)
     help = "how runs are shuffled: exact, or as MultEval does it, whose p is not valid from three runs on"
     add("--shuffle", default="exact", choices=SHUFFLE_NAMES, help=help)
@@ -347,7 +350,7 @@ def requested(args: argparse.Namespace) -> bool:
 
     Raises: OptionError for options that belong to runs without them, or do not fit them.
     """
-    asked = bool(args.runs or args.runs_from_names)
+    asked = bool(args.runs or args.runs_from_names) and args.runs_from_names != [NO_RUNS]
     if not asked and args.shuffle != "exact":
         raise OptionError("--shuffle belongs to several runs.", "", f"Give {EXAMPLE}.")
     if asked and args.test != USUAL_TEST:
@@ -357,3 +360,20 @@ def requested(args: argparse.Namespace) -> bool:
         fix = "Give a single output as SYSTEM=FILE, or only --systems with --runs-from-names."
         raise OptionError("--runs names all systems, but others were given, too.", "", fix)
     return asked
+
+
+def check_rivals(args: argparse.Namespace, names: Sequence[str]) -> None:
+    """Raise SigError where names say that several systems have the same runs, and nobody said whether they are rivals.
+
+    Both answers are options of the command: runs of a system are averaged, and rivals are not.
+    """
+    from sigcore import data
+
+    if args.runs_from_names or not data.share_runs(names):
+        return
+    found = data.like_runs(names)
+    alike = next(iter(found.values()))
+    patterns = shlex.join(dict.fromkeys(map(data.pattern_of, found)))
+    what = f"{listed(alike)} look like runs of one system, and another system has the same runs."
+    runs = f"If they are runs: --runs-from-names {patterns}."
+    raise SigError(what, "", f"{runs} If they are different systems: --runs-from-names {NO_RUNS}.")

@@ -11,6 +11,6 @@ from sigcore.data.mean_ratings import as_scores
 from sigcore.data.nature import RUNNING, Texts, answered
 from sigcore.data.paths import read_bytes, read_paths
 from sigcore.data.plan import claims, recipes, unclear
-from sigcore.data.select import RUNS_EXAMPLE, Choices, by_pattern, choices, fit_runs, like_runs, pattern_of
+from sigcore.data.select import RUNS_EXAMPLE, Choices, by_pattern, choices, fit_runs, like_runs, pattern_of, share_runs
 from sigcore.data.sentinels import NONE, Sentinel, rated, read_codes
 from sigcore.data.side_by_side import BY_WORD, word_rows, words_of

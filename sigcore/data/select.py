@@ -413,6 +413,19 @@ def _is_size(run: str) -> bool:
     return number > 15 and (number & (number - 1) == 0 or number % 50 == 0)
 
 
+def share_runs(names: Iterable[str]) -> bool:
+    """Whether two systems have the same two runs or more, by words of runs in their names: A_s1, A_s2, B_s1, B_s2.
+
+    Rivals are not named so. Bare numbers may be sizes, and runs of a single system its versions.
+    """
+    found = ((pattern.index(RUN), pattern, alike) for pattern, alike in like_runs(names).items() if _apart(alike[0]))
+    runs = Counter(
+        frozenset(name[start : len(name) - len(pattern) + start + len(RUN)] for name in alike)
+        for start, pattern, alike in found
+    )
+    return any(times > 1 for times in runs.values())
+
+
 def pattern_of(alike: str) -> str:
     """The pattern for the names of all systems, from one of `like_runs`: "A.seed{run}" gives "{system}.seed{run}"."""
     match = _apart(alike.replace(RUN, "0")) or BARE.fullmatch(alike.replace(RUN, "0"))

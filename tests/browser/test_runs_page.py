@@ -46,11 +46,14 @@ def loaded(**address: str) -> AppTest:
 
 
 def test_runs_are_asked_for_and_not_assumed() -> None:
-    """Before the answer all six outputs are systems; after no the question is gone."""
+    """Before the answer there is no table of all pairs; after no the six outputs are systems, and the question is gone."""
     app = page(loaded(), "matrix")
-    assert QUESTION in said(app)
-    assert "A.seed1, A.seed2, A.seed3" in said(app)
-    assert "of 15 pairs" in said(app)
+    for word in ("rank", "report", "matrix"):
+        page(app, word)
+        assert QUESTION in said(app)
+        assert "A.seed1, A.seed2, A.seed3" in said(app)
+        assert "of 15 pairs" not in said(app)
+        assert "15 pairs" not in said(app)
     press(app, "No, different systems")
     assert QUESTION not in said(app)
     assert "of 15 pairs" in said(app)

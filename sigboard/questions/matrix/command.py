@@ -43,6 +43,7 @@ def run(args: argparse.Namespace) -> None:
         runs.run(args)
         return
     loaded, warnings = load(args)
+    arguments.check_rivals(args, [item.system for item in loaded.outputs])
     study = replace(arguments.study_of(args, loaded), family=family)
     _check_size(args, study)
     results = matrix.results(study, arguments.runtime(args))

@@ -208,7 +208,7 @@ def show() -> None:
         now = queries.chosen()
         captions.context(visit)
         inputs.ready(visit)
-        several = run_question.asked(visit)
+        several = run_question.asked(visit, all_pairs=True)
         found = None if several is None else run_question.result(visit, several)
         result = queries.matrix_result(visit) if found is None else found.grid
         if found is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sigboard.questions.rank import report
@@ -11,8 +12,10 @@ from sigboard.terminal import arguments
 from sigboard.terminal.arguments import check_correction, decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give, terminal_width
-from sigcore import OptionError
+from sigcore import MatrixResult, OptionError
 from sigcore.studies import matrix
+
+Grids = tuple[Sequence[MatrixResult], Sequence[str]]  # of every metric, and the warnings
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -23,6 +26,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     arguments.family(command, several=True)
     arguments.methods(command)
     drawing(command)
+    arguments.add_arguments(command)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -30,11 +34,7 @@ def run(args: argparse.Namespace) -> None:
     if len(args.test) > 1:
         raise OptionError("rank uses one --test.", "", "Name one.")
     check_correction(args.correction)
-    family = arguments.family_of(args, args.baseline)
-    loaded, warnings = load(args)
-    study = replace(arguments.study_of(args, loaded), family=family)
-    results = matrix.results(study, arguments.runtime(args))
-    warnings = sentences.of_grids(warnings, results, args.correction)
+    results, warnings = (_of_runs if arguments.requested(args) else _of_systems)(args)
     found, columns = report.ranked(results, args.alpha), terminal_width()
     tables = [report.table(ranks, columns, explained=ranks is found.ranks[-1]) for ranks in found.ranks]
     tables += report.several(found, columns)
@@ -47,3 +47,23 @@ def run(args: argparse.Namespace) -> None:
         rows=lambda: report.rank_rows(found),
         latex=lambda: report.latex(found),
     )
+
+
+def _of_runs(args: argparse.Namespace) -> Grids:
+    """The verdicts on all pairs of systems with several runs each, and the warnings."""
+    if not arguments.family_of(args, args.baseline).whole:
+        raise OptionError("Runs of systems are tested as all pairs.", "", "Leave --baseline and --pair out.")
+    from sigboard.terminal import runs
+
+    made = runs.computed(args)
+    return [result.grid for result in made.results], made.warnings
+
+
+def _of_systems(args: argparse.Namespace) -> Grids:
+    """The same of outputs of which each is a system."""
+    family = arguments.family_of(args, args.baseline)
+    loaded, warnings = load(args)
+    arguments.check_rivals(args, [item.system for item in loaded.outputs])
+    study = replace(arguments.study_of(args, loaded), family=family)
+    results = matrix.results(study, arguments.runtime(args))
+    return results, sentences.of_grids(warnings, results, args.correction)

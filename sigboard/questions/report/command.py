@@ -167,6 +167,7 @@ def _tables(args: argparse.Namespace, made: Report) -> bool:
 def _of_systems(args: argparse.Namespace, collection: data.Collection | None, use: loading.Wanted) -> Report:
     """The report on outputs of which each is a system; histograms are drawn only if there is a file for them."""
     loaded, warnings = load(args, collection, use)
+    arguments.check_rivals(args, [item.system for item in loaded.outputs])
     how, against = arguments.runtime(args), args.baseline if args.family == "baseline" else ""
     study = replace(arguments.study_of(args, loaded), family=arguments.family_of(args, against))
     results = matrix.results(study, how)
@@ -238,6 +239,6 @@ def _made(
         raise SigError(f"There is no system named {args.baseline!r}.", "--baseline", fix)
     given = {**vars(args), "resamples": drawn if args.resamples == AUTO else args.resamples, "head": ""}
     given |= {"metric": study.named, **use._asdict()}
-    given |= {} if args.runs or args.runs_from_names else {"shuffle": ""}
+    given |= {} if arguments.requested(args) else {"shuffle": ""}
     notes = tuple(dict.fromkeys(warnings))
     return Report(args.name, tuple(results), report.check(case), args.alpha, command_line(given), args.baseline, notes)

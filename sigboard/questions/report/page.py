@@ -22,7 +22,7 @@ from sigcore import MatrixResult, TestResult, data
 from sigcore.formatting import count
 from sigcore.studies import matrix, report
 from sigcore.studies import runs as counted
-from sigcore.types import AUTO
+from sigcore.types import AUTO, NO_RUNS
 
 # What the report page asks beyond the grid.
 
@@ -60,7 +60,7 @@ class Found:
 def found(visit: session.Visit, now: Chosen, grid: MatrixResult) -> Found:
     """The `grid` of the sidebar and those of further metrics, or those of runs where the person has said that outputs are
     runs."""
-    systems = several.asked(visit, silent=not several.patterns())
+    systems = several.asked(visit, silent=not several.patterns(), all_pairs=True)
     if systems is None:
         grids = (grid, *queries.more_grids(visit))
         warnings = sentences_of.of_grids(downloads.warned(visit.collection), grids, now.settings.correction)
@@ -138,6 +138,8 @@ def _command(visit: session.Visit, of: Found, now: Chosen, name: str, checked: S
         given |= {"test": [TEST], "family": "", "pair": [], "late": False}
         given["correction"] = queries.without_joint(now.settings).correction
         given |= {"runs_from_names": several.patterns(), "shuffle": several.shuffle_of(of.systems)}
+    elif several.denied():
+        given |= {"runs_from_names": [NO_RUNS]}
     return command_line(given)
 
 

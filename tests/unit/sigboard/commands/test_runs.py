@@ -163,6 +163,26 @@ def test_names_that_look_like_runs_are_only_reported(folder, capsys):
     assert "--runs-from-names '{system}.seed{run}'" in printed.out + printed.err
 
 
+@pytest.mark.parametrize("command", ["matrix", "rank", "report"])
+def test_runs_that_systems_share_are_asked_about(folder, capsys, command):
+    """A table of all pairs is refused until somebody says whether these names are runs; both answers are printed."""
+    single = [folder / f"{name}.seed{k}.txt" for name in "ab" for k in (1, 2)]
+    assert call(command, folder, "--systems", *single) == 2
+    printed = capsys.readouterr()
+    assert not printed.out
+    assert "a.seed1, a.seed2 look like runs of one system, and another system has the same runs." in printed.err
+    assert "If they are runs: --runs-from-names '{system}.seed{run}'." in printed.err
+    assert "If they are different systems: --runs-from-names none." in printed.err
+    four = content(command, folder, "--systems", *single, "--runs-from-names", "none")
+    two = content(command, folder, "--systems", *single, "--runs-from-names", "{system}.seed{run}")
+    assert [len(systems_of(made)) for made in (four, two)] == [4, 2]
+
+
+def systems_of(made):
+    """The names of the systems in the JSON of matrix, rank or report."""
+    return made.get("systems") or made["results"][0].get("systems") or made["results"][0]["ranks"]
+
+
 def test_copies_of_a_run_are_reported(folder):
     """Two runs with the same output are one run that was given twice."""
     made = content("compare", folder, "--runs", files(folder, "a", (1, 1, 2)), files(folder, "b"))

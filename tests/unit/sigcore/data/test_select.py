@@ -164,3 +164,21 @@ def test_without_a_choice_the_kind_that_was_meant_is_selected() -> None:
     items = [item("T", kind="trees"), item("A"), item("B"), item("r", role="reference")]
     assert select.selected(items, "", "", "", []).kind == "text"
     assert select.selected([item("r", role="reference", kind="trees")], "", "", "", []).kind == "trees"
+
+
+@pytest.mark.parametrize(
+    ("names", "shared"),
+    [
+        (["A_s13", "A_s21", "B_s13", "B_s21"], True),
+        (["seed1-A", "seed2-A", "seed1-B", "seed2-B", "C"], True),
+        (["A.run1.txt", "A.run2.txt", "B.run2.txt", "B.run1.txt"], True),
+        (["A_s13", "A_s21", "B_s13", "B_s22"], False),  # the same run twice says no more than a version
+        (["A_s13", "A_s21", "B"], False),
+        (["A_1", "A_2", "B_1", "B_2"], False),  # bare numbers may be sizes
+        (["A-7b", "A-13b", "B-7b", "B-13b"], False),
+        ([], False),
+    ],
+)
+def test_systems_that_share_runs(names: list[str], shared: bool) -> None:
+    """Two systems with the same two runs or more are no rivals; versions of one, and numbers without a word, may be."""
+    assert select.share_runs(names) is shared
