@@ -80,6 +80,7 @@ from sigcore.registry import members as _members
 from sigcore.types import KINDS, ROLES, Value
 
 PUBLISHED = "published"  # the reader of results that others published
+OF_NUMBERS = ("scores", "statistics", "rankings")  # kinds whose scores do not depend on the letters of a file
 SUMMARY = "harness_summary"  # that of results of whole runs
 
 # Formats that look like text but are not: reading one segment per line would be wrong without any warning.
@@ -128,6 +129,7 @@ def read(
     plain = timed.sorted_in(folders.gathered(_unpacked(result, files, limits or Limits())))
     plain = persons.unblinded(result, shelves.joined(result, plain))
     chosen = chosen or {}
+    plain = [(file, _recoded(result, file, data, chosen.get(file, every))) for file, data in plain]
     if not any(reader for reader, _ in (*chosen.values(), every or Choice())):
         plain = _summaries(result, plain, keep_bom)
     # a browser omits the folders of files
@@ -172,6 +174,26 @@ def _set_aside(result: Found) -> None:
     """Set aside the sheets, and the files beside others, that are not compared."""
     sheets.set_aside(result)
     folders.set_aside_beside(result)
+
+
+def _recoded(result: Found, file: str, data: bytes, choice: Choice | None) -> bytes:
+    """The data as UTF-8 where they are in another encoding, and hold scores or votes alone: letters are names there.
+
+    Text keeps its error: its scores would depend on a guess.
+    """
+    other, encoding = lines.recoded(data)
+    if not other:
+        return data
+    trial_ = Found()
+    _read_one(trial_, _content(file, other, False), choice)
+    asked = any(isinstance(problem, Unclear) for problem in trial_.problems)
+    used = [item for item in trial_.items if item.role not in ("ignored", "domains", "documents")]
+    numbers = bool(used) and all(item.kind in OF_NUMBERS for item in used)
+    if not (numbers or trial_.judgments or trial_.preferences or (asked and not used)):
+        return data
+    message = f"It is not UTF-8. Its numbers do not depend on that, and its letters were read as {encoding}."
+    result.notices.append(Notice(file, message))
+    return other
 
 
 def _people(every: Choice | None, chosen: Mapping[str, Choice]) -> frozenset[str]:

@@ -529,3 +529,45 @@ def test_of_many_lists_inside_an_object_the_longest_are_tried() -> None:
     assert len(found) == jsontext.MOST_LISTS
     assert {*found} == {*sorted(sizes, key=sizes.__getitem__)[-jsontext.MOST_LISTS :]}
     assert found == [name for name in sizes if name in found]
+
+
+def in_windows(codec: str, head: str = "Frage,Système A,Größe B") -> bytes:
+    """A table of scores in an encoding of Windows."""
+    rows = [f"{k},{0.5 + 0.01 * k:.2f},{0.6 + 0.01 * (k * 7 % 11):.2f}" for k in range(20)]
+    return "\n".join([head, *rows, ""]).encode(codec)
+
+
+def test_numbers_are_read_whatever_the_encoding_of_their_names() -> None:
+    found = scored(in_windows("cp1252"))
+    assert not found.problems
+    assert [item.name for item in found.items] == ["Système A", "Größe B"]
+    assert found.items[0].segments[1] == "0.51"
+    assert found.notices[0].message == (
+        "It is not UTF-8. Its numbers do not depend on that, and its letters were read as Windows-1252."
+    )
+
+
+def test_the_encoding_of_another_script_is_named_where_its_letters_show_it() -> None:
+    found = scored(in_windows("cp932", "id,あたらしいシステム,まえのシステム"))
+    assert [item.name for item in found.items] == ["あたらしいシステム", "まえのシステム"]
+    assert "read as CP932" in found.notices[0].message
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "source,reference,A,B\nein Tür,a door,a döör,a dör\n".encode("cp1252"),  # its scores depend on letters
+        in_windows("cp1252").replace(b"\xf6", b"\x81"),  # no letter in Windows-1252
+    ],
+)
+def test_text_in_an_unknown_encoding_stays_refused(data: bytes) -> None:
+    found = scored(data)
+    assert not found.items
+    assert "is not UTF-8" in found.problems[0].what
+
+
+def test_a_question_about_numbers_in_another_encoding_is_asked() -> None:
+    rows = [f"{k};Frage {k // 2};{'AB'[k % 2]};{3 + k % 4},5;{1 + k % 7},3;schön" for k in range(30)]
+    found = scored("\n".join(["Nr;Frage;Modell;Punkte;Zeit;Größe", *rows, ""]).encode("cp1252"))
+    assert "=score" in found.problems[0].fix
+    assert "not UTF-8" in found.notices[0].message
