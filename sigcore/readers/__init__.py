@@ -127,9 +127,8 @@ def read(
     """
     files, result = list(files), Found()
     plain = timed.sorted_in(folders.gathered(_unpacked(result, files, limits or Limits())))
-    plain = persons.unblinded(result, shelves.joined(result, plain))
     chosen = chosen or {}
-    plain = [(file, _recoded(result, file, data, chosen.get(file, every))) for file, data in plain]
+    plain = _in_utf8(result, persons.unblinded(result, shelves.joined(result, plain)), chosen, every)
     if not any(reader for reader, _ in (*chosen.values(), every or Choice())):
         plain = _summaries(result, plain, keep_bom)
     # a browser omits the folders of files
@@ -174,6 +173,13 @@ def _set_aside(result: Found) -> None:
     """Set aside the sheets, and the files beside others, that are not compared."""
     sheets.set_aside(result)
     folders.set_aside_beside(result)
+
+
+def _in_utf8(
+    result: Found, files: Sequence[tuple[str, bytes]], chosen: Mapping[str, Choice], every: Choice | None
+) -> list[tuple[str, bytes]]:
+    """The files, those of numbers with names in another encoding as UTF-8."""
+    return [(file, _recoded(result, file, data, chosen.get(file, every))) for file, data in files]
 
 
 def _recoded(result: Found, file: str, data: bytes, choice: Choice | None) -> bytes:

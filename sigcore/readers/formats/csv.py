@@ -67,6 +67,8 @@ def _is_misnamed(content: Content) -> bool:
         return False
     mark = cells.quoted_mark(content.lines[0])
     shown = [cells.cut(line, mark) for line in content.lines[: cells.LOOKED_AT] if line.strip()]
+    if not shown:
+        return False
     has_header = any(map(headings.is_header_word, shown[0])) or any(map(numbers.is_number, shown[-1]))
     return has_header and len(shown[0]) > 1 and cells.is_even(content.lines, mark)
 

@@ -190,8 +190,8 @@ def _may_be_header(above: Sequence[str], head: str) -> bool:
 
 
 def _one_row(line: str, mark: Mark) -> list[str]:
-    """The cells of one line, in which quotes hold cells together."""
-    return next(csv.reader([line], delimiter=mark), [])
+    """The cells of one line, in which quotes hold cells together; a lone CR in it ends no line."""
+    return next(csv.reader([line.replace("\r", " ")], delimiter=mark), [])
 
 
 class Shared:

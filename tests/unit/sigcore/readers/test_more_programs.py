@@ -384,3 +384,13 @@ def test_repeated_rows_are_rows() -> None:
 def test_other_documents_of_libreoffice_are_refused(data: bytes, why: str) -> None:
     (problem,) = scored(data, "t.ods").problems
     assert why in str(problem)
+
+
+def test_a_tsv_of_blank_lines_is_no_crash() -> None:
+    found = read([("a.tsv", b"\n \n\n")])
+    assert not found.items or found.items[0].role == "system"
+
+
+def test_a_lone_cr_in_a_comment_above_a_table_ends_no_line() -> None:
+    text = "# scores\tof A\rand B\n# item\tA\nitem\tA\tB\n" + "".join(f"{k}\t{k / 7:.2f}\t{k / 9:.2f}\n" for k in range(9))
+    assert means(scored(text.encode(), "a.tsv")).keys() == {"A", "B"}
