@@ -16,13 +16,15 @@ from sigcore.readers.names import pattern
 GRAMMARS = ("pytest", "summary", "unittest", "go", "cargo", "tap", "agent")
 LINES = {name: pattern(f"outcomes.{name}") for name in GRAMMARS}
 PASSED, FAILED, NOT_RUN = pattern("outcomes.passed"), pattern("outcomes.failed"), pattern("outcomes.not_run")
+ANY = pattern("outcomes.any")  # lines without such a word are passed over quickly
 SKIP = pattern("outcomes.skip")  # a directive of TAP
 MEASURE, FEWEST, LOOKED_AT = "passed", 3, 5_000
 
 
 def _results(content: Content, most: int | None = None) -> Iterator[tuple[int, str, str]]:
     """The line, the test and the outcome of each result: "1", "0", or "" for a test that was not run."""
-    for number, line in enumerate(content.lines[:most], 1):
+    lines = [(number, line) for number, line in enumerate(content.lines[:most], 1) if ANY.search(line)]
+    for number, line in lines:
         for row in (rule.fullmatch(line) for rule in LINES.values()):
             if row is not None and (outcome := _outcome(row["outcome"], line)) is not None:
                 yield number, _name(row["test"]), outcome
@@ -55,13 +57,17 @@ def _read(content: Content, options: Options) -> Found:
     if not any(found.values()) and "0" not in found.values():
         raise ReadError("It has no outcome of a test.", file, 1, "Load what pytest -v or another runner prints.")
     run = {test: outcome for test, outcome in found.items() if outcome}
-    message = f"Printed by a runner of tests: {count(len(run), 'test')} passed (1) or failed (0). An error counts as failed."
+    message = (
+        f"Printed by a runner of tests: {count(len(run), 'test')} passed (1) or failed (0). An error counts as failed."
+    )
     notices = [Notice(file, message)]
     if skipped := len(found) - len(run):
         left = counted(skipped, "test", "was skipped and is left out", "were skipped and are left out")
         notices.append(Notice(file, f"{left}."))
     note = f"outcomes, {count(len(run), 'test')}"
-    item = scores(file, names.display_name(file).removesuffix(".log"), tuple(run.values()), note, MEASURE, "higher", tuple(run))
+    item = scores(
+        file, names.display_name(file).removesuffix(".log"), tuple(run.values()), note, MEASURE, "higher", tuple(run)
+    )
     return Found(items=[item], notices=notices)
 
 

@@ -106,6 +106,11 @@ def _blocks(headings: Sequence[str], again: Set[str]) -> dict[str, list[int]]:
     return found
 
 
+def is_known(cell: str) -> bool:
+    """Whether a cell is a known heading, or names labels: of columns that somebody calls by their place, too."""
+    return words.is_header_word(cell) or words.is_label(cell)
+
+
 def is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     """Whether the first row names the columns: by a known heading, or as words above numbers."""
     if FORM.fullmatch(headings[0]) or any(map(WON.fullmatch, headings)):

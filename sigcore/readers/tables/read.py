@@ -126,13 +126,13 @@ def read_rows(
         if head := wide.of_estimates(rows):
             return _read_below(Table(file, head, rows, places), result, options)
         votes.refuse(Table(file, named, rows[1:], places[1:]))
-    numbered = wide.numbered(file, len(rows[0]))
-    if wide.names_places(numbered, [name for name, _ in said.said(options).columns]):
-        return _read_below(Table(file, numbered, rows, places), result, options)
+    by_place = wide.by_place(file, len(rows[0]), [name for name, _ in said.said(options).columns])
+    if by_place and not all(map(header.is_known, named)):
+        return _read_below(Table(file, by_place, rows, places), result, options)
     if not (said.said(options) or headed or header.is_header(rows, named)):
         return wide.read_bare(file, rows, places, result)
     result.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", places[0]))
-    return _read_below(Table(file, header.filled(named), rows[1:], places[1:]), result, options)
+    return _read_below(Table(file, by_place or header.filled(named), rows[1:], places[1:]), result, options)
 
 
 def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], options: Options) -> Found | None:
@@ -261,7 +261,7 @@ def _refuse_lists(table: Table, roles_said: Mapping[str, Part]) -> None:
 
 def _finish(table: Table, meant: said.Said, result: Found) -> None:
     """Ask about what was read of a table that no known program wrote, where rows, labels or settings may be something else."""
-    if not meant and names.guess_role(table.file) == "reference":
+    if not (meant.system or meant.called("system")) and names.guess_role(table.file) == "reference":
         result.items = _as_right(result.items)
     if not meant.scores:
         _refuse_again(table, meant, result)

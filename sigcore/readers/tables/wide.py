@@ -92,15 +92,16 @@ def of_estimates(rows: Sequence[Sequence[str]]) -> list[str]:
     return [*ESTIMATES, *(f"column {k + 1}" for k in range(len(ESTIMATES), len(rows[0])))] if known else []
 
 
-def names_places(numbered: Sequence[str], said: Sequence[str]) -> bool:
-    """Whether somebody names columns, all of them by the headings of a table that has none, or by their places (column 3)."""
-    return bool(said) and {*said} <= {*numbered, *(f"column {k + 1}" for k in range(len(numbered)))}
+def by_place(file: str, width: int, said: Sequence[str]) -> list[str]:
+    """The headings of a table that has none, where somebody names columns by them or by their places (column 3); else []."""
+    called = numbered(file, width)
+    return called if said and {*said} <= {*called, *(f"column {k + 1}" for k in range(width))} else []
 
 
 def without_header(table: Table, said: Sequence[str]) -> Table:
     """The table with the headings of one that has none, where somebody names columns by these; else as it is."""
-    called = numbered(table.file, len(table.headings))
-    if not names_places(called, said):
+    called = by_place(table.file, len(table.headings), said)
+    if not called:
         return table
     return replace(table, headings=called, rows=[table.headings, *table.rows], places=[1, *table.places])
 

@@ -392,5 +392,7 @@ def test_a_tsv_of_blank_lines_is_no_crash() -> None:
 
 
 def test_a_lone_cr_in_a_comment_above_a_table_ends_no_line() -> None:
-    text = "# scores\tof A\rand B\n# item\tA\nitem\tA\tB\n" + "".join(f"{k}\t{k / 7:.2f}\t{k / 9:.2f}\n" for k in range(9))
+    text = "# scores\tof A\rand B\n# item\tA\nitem\tA\tB\n" + "".join(
+        f"{k}\t{k / 7:.2f}\t{k / 9:.2f}\n" for k in range(9)
+    )
     assert means(scored(text.encode(), "a.tsv")).keys() == {"A", "B"}

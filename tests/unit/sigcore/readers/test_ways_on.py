@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from sigcore import readers
 from sigcore.data import assemble, choices
 from sigcore.readers.contract import Content
 from sigcore.readers.tables import jsontext, sides
@@ -571,3 +572,34 @@ def test_a_question_about_numbers_in_another_encoding_is_asked() -> None:
     found = scored("\n".join(["Nr;Frage;Modell;Punkte;Zeit;Größe", *rows, ""]).encode("cp1252"))
     assert "=score" in found.problems[0].fix
     assert "not UTF-8" in found.notices[0].message
+
+
+def of_labels(start: int, *above: str) -> bytes:
+    """A label for each of 40 ids, without a heading unless one is given."""
+    return "\n".join([*above, *(f"A{7 * k},{'NOT' if (k + start) % 3 else 'OFF'}" for k in range(40)), ""]).encode()
+
+
+def test_two_columns_without_headings_get_their_command() -> None:
+    files = [("one.csv", of_labels(0)), ("two.csv", of_labels(1, "id,label")), ("goldlabels.csv", of_labels(0))]
+    asked = readers.read(files)
+    assert "--columns 'column 1=question' 'column 2=text'" in asked.problems[0].fix
+    found = readers.read(files, every=readers.Choice(options={"columns": "column 1=question\ncolumn 2=text"}))
+    assert not found.problems
+    assert [(item.name, item.role, len(item.segments)) for item in found.items] == [
+        ("one", "system", 40),
+        ("two", "system", 40),  # its first line is a heading, though the others have none
+        ("goldlabels", "reference", 40),
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [f"{k % 3},{'AB'[k % 2]}" for k in range(30)],  # ids that come again name no questions
+        [f"A{k},text number {k} of many" for k in range(30)],  # texts are no labels
+        [f"A{k},{'AB'[k % 2]},{'AB'[k % 2]}" for k in range(30)],
+    ],
+)
+def test_other_columns_without_headings_do_not(rows: list[str]) -> None:
+    (problem,) = scored("\n".join([*rows, ""]).encode()).problems[:1] or [None]
+    assert problem is None or "'column 2=text'" not in problem.fix
