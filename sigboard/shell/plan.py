@@ -91,7 +91,8 @@ def _of_roles(problem: readers.Unclear) -> list[tuple[str, list[str], list[str]]
     """The readings that are possible, with the roles and the meanings of words of each; not the one that the table shows,
     which has its own button."""
     cut = [(problem.in_words(way), *readers.parts(way[1])) for way in (*problem.ways, *problem.others)]
-    return [(what, roles, words) for what, roles, words in cut if words or not _shown(problem).issuperset(roles)]
+    known = [one for one in cut if not any(word.endswith("=NUMBER") for word in one[2])]  # a button writes no numbers
+    return [(what, roles, words) for what, roles, words in known if words or not _shown(problem).issuperset(roles)]
 
 
 def _shown(problem: readers.Unclear) -> set[str]:

@@ -72,7 +72,7 @@ from sigcore.readers.tables.headings import is_field as is_cost
 from sigcore.readers.tables.numbers import Scale, is_copy, is_missing, is_number, is_often, parsed, scale, times
 from sigcore.readers.tables.numbers import different as different_scales
 from sigcore.readers.tables.said import said_columns
-from sigcore.readers.tables.unclear import Nameless, Unclear
+from sigcore.readers.tables.unclear import Nameless, Unclear, with_all_words
 from sigcore.readers.together import belonging
 from sigcore.readers.trial import offers, parts
 from sigcore.registry import member
@@ -423,6 +423,7 @@ def _once_more(
     for file in reordered.with_ids(result.items):  # as others have them
         result.items = [item for item in result.items if item.file != file]
         out[file] = _read_one(result, _content(file, out[file].data, keep_bom), Choice("utterances"))
+    with_all_words(result.problems)
     return tuple(out.values())
 
 

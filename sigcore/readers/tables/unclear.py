@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from sigcore.errors import Asking, ReadError
+from sigcore.errors import Asking, ReadError, SigError
 from sigcore.formatting import in_lines, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Part
@@ -272,7 +272,8 @@ def _to_confirm(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _either(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) -> list[Way]:
-    """Two readings of two words of which it is not known which is better; [] for others."""
+    """Two readings of two words of which it is not known which is better, or of each of a few that only this one is right; [] for
+    others."""
     if _are_nameless(table, claims):
         return []
     rivals = [claim.column for claim in claims if claim.role == "system"]
@@ -280,13 +281,44 @@ def _either(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) -> 
         return turned
     if logged := _one_or_several(table, claims) or _measures_compared(table, claims):
         return logged
-    if len(means) != 2 or {*means.values()} != {"NUMBER"} or not (roles := _roles(claims)):
+    most = 2 if any(_is_wide(claim) for claim in claims) else FEW_WORDS
+    if not 2 <= len(means) <= most or {*means.values()} != {"NUMBER"} or not (roles := _roles(claims)):
         return []
-    one, other = means
-    pairs = ((one, other), (other, one))
-    return [(f"{good} is better than {bad}", roles + codes.option({good: "1", bad: "0"})) for good, bad in pairs]
+    others = {good: [bad for bad in means if bad != good] for good in means}
+    steps = [(f"the words are steps of a scale, with a number for each {OPEN_NUMBER}", roles + codes.option(means))]
+    return [
+        (
+            f"{good} is better than {bad[0]}"
+            if len(bad) == 1
+            else f"only {good} is right, and the other words count as 0",
+            roles + codes.option({good: "1", **dict.fromkeys(bad, "0")}),
+        )
+        for good, bad in others.items()
+    ] + steps * (len(means) > 2)
 
 
+def _is_wide(claim: Claim) -> bool:
+    """Whether a column is taken for a system with words below: more than two of them are rather labels that it predicts."""
+    return claim.role == "system" and not claim.sure and not any(map(numbers.is_number, claim.cells))
+
+
+def with_all_words(problems: Sequence[SigError]) -> None:
+    """Ask once about words of which some files have all and others a part, so that one command answers for every file."""
+    asked = [one for one in problems if isinstance(one, Unclear) and one.cells and one.ways]
+    for one in asked:
+        fuller = max(asked, key=lambda other: (_asks_alike(one, other), len(other.cells)))
+        if _asks_alike(one, fuller) and len(fuller.cells) > len(one.cells):
+            one.why, one.fix, one.ways, one.outcomes = fuller.why, fuller.fix, fuller.ways, fuller.outcomes
+
+
+def _asks_alike(one: Unclear, other: Unclear) -> bool:
+    """Whether the columns have the same roles in both files, and the other one has all words."""
+    roles = [[(claim.column, claim.role) for claim in each.claims] for each in (one, other)]
+    return roles[0] == roles[1] and {*one.cells} <= {*other.cells}
+
+
+OPEN_NUMBER = "NUMBER"  # which only the user knows
+FEW_WORDS = 4  # of which each may be the right one
 SAYS_SCORE = re.compile(r"outcome|margin|scor|rating|judg", re.IGNORECASE)  # in no name of a system
 
 

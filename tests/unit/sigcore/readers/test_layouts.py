@@ -183,7 +183,7 @@ def test_marks_are_scores_once_their_numbers_are_said() -> None:
     """Letters as grades are asked about, with a place for each number; `cells` says what they mean, also in a recipe."""
     grades = "\n".join(json.dumps({"question_id": f"q{k}", "grade": "ABC"[k % 3]}) for k in range(N))
     problem = refused(one("gpt.jsonl", grades))
-    command = shlex.split(problem.fix.partition("confirm it: ")[2].partition(". ")[0].rstrip("."))
+    command = shlex.split(problem.fix.partition("each NUMBER: ")[2].rstrip("."))
     assert command == ["--columns", "grade=score", "--cells", "A=NUMBER", "B=NUMBER", "C=NUMBER"]
     options = {"columns": command[1], "cells": "A=1\nB=0\nC=0"}
     assert means(found(one("gpt.jsonl", grades, Choice(options=options)))["gpt", "grade"]) == sum(HITS) / N

@@ -603,3 +603,33 @@ def test_two_columns_without_headings_get_their_command() -> None:
 def test_other_columns_without_headings_do_not(rows: list[str]) -> None:
     (problem,) = scored("\n".join([*rows, ""]).encode()).problems[:1] or [None]
     assert problem is None or "'column 2=text'" not in problem.fix
+
+
+def graded(*labels: str) -> bytes:
+    """A completion of each of 30 prompts, and a label of it."""
+    lines = [f"p{k},what is {k} and why?,it is {k} since {k},{labels[k % len(labels)]}" for k in range(30)]
+    return "\n".join(["id,prompt,completion,final_label", *lines, ""]).encode()
+
+
+def test_few_words_are_offered_each_as_the_right_one() -> None:
+    files = [("one.csv", graded("full", "poor", "part")), ("two.csv", graded("full", "poor"))]
+    problems = readers.read(files).problems
+    assert problems[0].fix == problems[1].fix  # one command answers for both files
+    assert "If only part is right, and the other words count as 0" in problems[0].fix
+    assert "--columns final_label=score --cells full=1 part=0 poor=0" in problems[0].fix
+    found = scored(graded("full", "poor", "part"), columns="final_label=score", cells="poor=1\nfull=0\npart=0")
+    (item,) = [one for one in found.items if one.kind == "scores"]
+    assert sum(map(float, item.segments)) == 10
+
+
+def test_many_words_keep_a_number_to_fill_in() -> None:
+    (problem,) = scored(graded("full", "poor", "part", "late", "odd")).problems
+    assert "full=NUMBER" in problem.fix
+    assert "If only" not in problem.fix
+
+
+def test_files_with_other_words_keep_their_own_commands() -> None:
+    files = [("one.csv", graded("full", "poor", "part")), ("two.csv", graded("yea", "nay", "hm"))]
+    first, second = readers.read(files).problems
+    assert "full=1" in first.fix
+    assert "full=1" not in second.fix

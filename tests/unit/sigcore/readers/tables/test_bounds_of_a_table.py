@@ -170,8 +170,15 @@ def test_which_of_two_unknown_words_is_better_has_two_answers() -> None:
     )
     three = table("id verdict", lambda k: (k, ("hoch", "tief", "mittel")[k % 3]), 24)
     problem = Unclear(three, "What?", claims("question", "score", names="id verdict"))
-    assert (problem.ways, problem.plan) == ((), {})
-    assert problem.fix.endswith(" Write a number for each NUMBER.")
+    assert problem.plan == {}
+    assert [what for what, _ in problem.ways] == [
+        *(f"only {word} is right, and the other words count as 0" for word in ("hoch", "mittel", "tief")),
+        "the words are steps of a scale, with a number for each NUMBER",
+    ]
+    assert problem.ways[1][1] == "id=question verdict=score --cells mittel=1 hoch=0 tief=0"
+    assert problem.fix.endswith(" --cells hoch=NUMBER mittel=NUMBER tief=NUMBER.")
+    rivals = Unclear(three, "What?", claims("question", "system", names="id verdict"))
+    assert rivals.ways == ()  # such words are rather labels that a system predicts
 
 
 def test_numbers_in_a_log_are_systems_or_scores() -> None:
