@@ -106,9 +106,12 @@ OPENCOMPASS = ["dataset", "version", "metric", "mode"]  # the first headings of 
 
 
 def _is_whole(row: Sequence[str], rows: Rows) -> bool:
-    """Whether a row is the average of others: mmlu of mmlu-biology. An average without its parts is a result like others."""
-    parts = tuple(f"{row[0]}{mark}" for mark in "-_")
-    summed = row[0] == "all" or any(other[0].startswith(parts) for other in rows)
+    """Whether a row is the average of others: mmlu of mmlu-biology, musr_average of musr_mysteries. An average without its parts
+    is a result like others."""
+    base, _, last = row[0].replace("-", "_").rpartition("_")
+    name = base if sums.WORDS.fullmatch(last) else row[0]
+    parts = tuple(f"{name}{mark}" for mark in "-_")
+    summed = row[0] == "all" or any(other is not row and other[0].startswith(parts) for other in rows)
     return summed and sums.WORDS.fullmatch(row[2].strip()) is not None
 
 

@@ -202,12 +202,27 @@ def _keyed(value: Record) -> list[Record]:
     """The records in an object of many objects with the same names, each with its key; or of objects by system and in them
     by question, or the other way round, each with both. [] for others."""
     parts = {name: part for name, part in value.items() if isinstance(part, dict)}
-    if not parts or len(parts) < len(value) or len({frozenset(part) for part in parts.values()}) > 1:
+    if not parts or len(parts) < len(value) or not _are_alike(parts):
         return []
     first = next(iter(parts.values()))
     if any(map(is_number, first.values())):
-        return [{KEY: name, **part} for name, part in parts.items()] if len(parts) >= FEWEST_IDS else []
+        # a key that is said again inside names nothing else
+        again = any(all(str(part.get(own)) == name for name, part in parts.items()) for own in first)
+        keys: list[Record] = [{} if again else {KEY: name} for name in parts]
+        return [key | part for key, part in zip(keys, parts.values(), strict=True)] if len(parts) >= FEWEST_IDS else []
     return _of_ids(parts, first)
+
+
+MOSTLY_ALIKE = 0.8  # of the names in objects by id: a few of them may have an error, or a remark
+
+
+def _are_alike(parts: Mapping[str, Record]) -> bool:
+    """Whether all objects have the same names; below ids some may have another one."""
+    own = [frozenset(part) for part in parts.values()]
+    if len({*own}) == 1:
+        return True
+    common, every = frozenset.intersection(*own), frozenset[str]().union(*own)
+    return are_ids(tuple(parts)) and len(common) > 1 and len(common) >= MOSTLY_ALIKE * len(every)
 
 
 def _of_ids(parts: Mapping[str, Record], first: Record) -> list[Record]:

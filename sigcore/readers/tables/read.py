@@ -169,7 +169,7 @@ def _of_programs(file: str, rows: Sequence[Sequence[str]], places: Sequence[int]
         named = {row[2].strip() for row in rows[1:] if any(cell.strip() != "-" for cell in row[4:])}
         measures = {name for name in named if not sums.WORDS.fullmatch(name)}
         measure = measures.pop() if len(measures) == 1 else "score"
-        message = f"It was recognised as a summary of OpenCompass: {measure} of each model, without averages."
+        message = f"It was recognised as a summary of OpenCompass: {measure} of each model, without averages. Each dataset counts as one segment."
     else:
         return None
     head = list(map(names.clean, scored[0]))

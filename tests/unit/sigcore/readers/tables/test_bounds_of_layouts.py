@@ -108,6 +108,12 @@ def test_the_summary_of_opencompass() -> None:
     """Without its averages, and what no model has; a minus is a gap."""
     cells = rows(OPENCOMPASS, "arc,1,accuracy,gen,50,-", "boolq,1,accuracy,gen,-,-", "all,-,naive_average,gen,50,60")
     assert layouts.of_opencompass(cells) == rows("segment,A,B", "arc,50,")
+    parts = rows("musr_one,1,accuracy,gen,50,60", "musr_two,1,accuracy,gen,60,70")
+    for name in ("musr_average", "musr-average", "musr"):
+        summed = [cells[0], *parts, *rows(f"{name},-,naive_average,gen,55,65")]
+        assert layouts.of_opencompass(summed) == rows("segment,A,B", "musr_one,50,60", "musr_two,60,70")
+    alone = [cells[0], *parts, *rows("mmlu_average,-,naive_average,gen,55,65")]
+    assert len(layouts.of_opencompass(alone)) == 4  # its parts are not there
     twice = [*cells, *rows("arc,2,accuracy,gen,1,2")]
     assert layouts.of_opencompass(twice) == twice
     one = rows("dataset,version,metric,mode,A", "arc,1,accuracy,gen,50")

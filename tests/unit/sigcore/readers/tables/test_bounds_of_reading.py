@@ -173,7 +173,7 @@ def test_a_summary_of_opencompass_names_its_measure() -> None:
         result = read.read_rows("s.csv", [["dataset", "version", "metric", "mode", "A", "B"], *body])
         return {item.measure for item in result.items}, [one for one in messages(result) if "OpenCompass" in one]
 
-    told = "It was recognised as a summary of OpenCompass: {} of each model, without averages."
+    told = "It was recognised as a summary of OpenCompass: {} of each model, without averages. Each dataset counts as one segment."
     assert found("accuracy", "accuracy", "naive_average") == ({"accuracy"}, [told.format("accuracy")])
     assert found("accuracy", "bleu") == ({"score"}, [told.format("score")])
 
