@@ -347,7 +347,7 @@ def assemble(
     matched, suspect = sentinels.asked(matched, kind, codes, findings)
     systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, codes, findings)
     if kind == "text":
-        systems, gold = order.kept(systems, gold, accept_order, findings)
+        systems, gold = order.kept(systems, gold, accept_order, findings, selected.items)
         systems, gold = forms.counted(*letters.counted(systems, gold, findings), findings)
     assembled = build_testset(gold, name or selected.testset or "test set", kind, n, findings)
     outputs = _outputs(systems, used)

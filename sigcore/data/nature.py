@@ -59,12 +59,13 @@ def _are_short(texts: Sequence[str]) -> bool:
     return not writing(texts)[0] and median(len(text.split()) for text in texts) < ORDER
 
 
-Kind = Literal["", "labels", "answers", "speech"]
+Kind = Literal["", "labels", "answers", "long answers", "speech"]
 
 
 @dataclass(frozen=True)
 class Texts:
-    """What decides the usual metric and its options: classes, short answers, transcripts or neither, and the language ("" if unknown)."""
+    """What decides the usual metric and its options: classes, short answers, longer outputs for these, transcripts or neither, and
+    the language ("" if unknown)."""
 
     kind: Kind = ""
     language: str = ""
@@ -96,7 +97,19 @@ def texts_of(testset: Testset | None, outputs: Sequence[Outputs], items: Sequenc
     if _are_transcripts([item for item in items if item.role == "system"], first):
         return Texts("speech", language)
     asked = any(item.role == "reference" and item.note.endswith(ASKED) for item in items)
-    return Texts("answers" if asked or _are_short(first) else "", language)
+    if not asked and not _are_short(first):
+        return Texts("", language)
+    return Texts("long answers" if _are_longer(outputs, first) else "answers", language)
+
+
+LONGER, OF_ANSWERS = 3, 5  # times as many words as the answers; words of an answer, at most
+
+
+def _are_longer(outputs: Sequence[Outputs], answers: Sequence[str]) -> bool:
+    """Whether the outputs of a system are far longer than the short answers: as those of a model that explains what it says."""
+    usual = median(len(text.split()) for text in answers)
+    longest = max((median(len(text.split()) for text in one.segments) for one in outputs), default=0)
+    return 0 < usual <= OF_ANSWERS and longest >= LONGER * usual
 
 
 def _are_transcripts(systems: Sequence[Item], reference: Sequence[str]) -> bool:

@@ -12,14 +12,15 @@ from statistics import median
 from sigcore.data.checks import Finding
 from sigcore.formatting import count
 from sigcore.readers import Item
+from sigcore.text.answers import UNSPACED
 
 # At least four letters, vowel signs among them: in Hindi or Tamil these are no letters for \w, and split every word.
 WORD = re.compile(
     r"[^\s\d!-/:-@\[-`{-~\u00a1-\u00bf\u0964\u0965\u060c\u061b\u061f\u2000-\u206f\u2581\u3000-\u303f\uff00-\uff20]{4,}"
 )
-UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")  # no blanks between words
 GRAM = 4  # characters, in scripts without blanks
 RARE = 10  # reference lines that have the word, at most
+MOST_TIMES = 3  # that a reference comes again
 # Rare words, or pieces of four characters, that a line must have in common with one reference line to say where it belongs.
 LEAST_WORDS, LEAST_PIECES = 2, 4
 LEAST_LINES = 50  # such lines; with fewer only what most of them say counts
@@ -28,6 +29,9 @@ LEAST_LINES = 50  # such lines; with fewer only what most of them say counts
 FEWEST_LINES, MOST_OF = 8, 0.5
 FEWEST_UNRELATED = 16  # lines with rare words that must have nothing in common with theirs: no sound window has so few
 MOST_LINES = 5_000  # lines of an output that are looked at, spread evenly
+# Lines that were matched by ids, or stand beside their reference in a table, are in order unless many lines, and most of all,
+# clearly say otherwise: free answers have words of each other.
+MATCHED_OF, MATCHED_FIT = 0.75, 0.5
 WARN, REFUSE = 0.10, 0.15  # share of lines that fit another place better: 2-3% for outputs, 6% for other references
 NEAR = 50  # lines: where more between two shifted ones are in order, they are not one stretch
 MAIN = 0.5  # share of the misplaced lines that one shift must explain
@@ -70,6 +74,12 @@ class Order:
         return share if self.known >= LEAST_LINES or few else 0.0
 
     @property
+    def share_of_matched(self) -> float:
+        """The same of lines that something else has matched already."""
+        told = self.known >= max(LEAST_LINES, MATCHED_OF * self.n) and self.fit >= MATCHED_FIT
+        return self.share if told else 0.0
+
+    @property
     def described(self) -> str:
         """In what other order the lines are: one line late from line 2 to 301, reversed, or only another one."""
         shifts = Counter(there - here for here, there in self.misplaced)
@@ -101,7 +111,9 @@ def index(references: Sequence[Sequence[str]]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     # in a few lines a word that half of them have is not rare
     rare = max(1, min(RARE, max(map(len, references), default=0) // 5))
-    for i, segments in enumerate(zip(*references, strict=True)):
+    lines = list(zip(*references, strict=True))
+    times = Counter(lines)  # a reference that often comes again, such as a label, does not say where a line belongs
+    for i, segments in ((i, one) for i, one in enumerate(lines) if times[one] <= MOST_TIMES):
         for word in {word for segment in segments for word in _words(segment)}:
             found.setdefault(word, []).append(i)
     return {word: lines for word, lines in found.items() if len(lines) <= rare}
@@ -191,24 +203,29 @@ FIX = "Put its lines in the order of the reference. If they are in order, say so
 
 
 def kept(
-    systems: Sequence[Item], gold: Sequence[Item], accepted: bool, findings: list[Finding]
+    systems: Sequence[Item], gold: Sequence[Item], accepted: bool, findings: list[Finding], every: Sequence[Item] = ()
 ) -> tuple[list[Item], list[Item]]:
     """The systems and the gold side, without what is in another order, as far as its words say it; that is reported, and
-    kept only where somebody `accepted` the order."""
+    kept only where somebody `accepted` the order. `every` item was selected: outputs that a table has beside references are matched."""
+    beside = {item.file for item in every if item.role == "reference"}
     gold = _of_one_order(systems, gold, accepted, findings)
-    references = [item.segments for item in gold if item.role == "reference"]
-    rare = index(references) if references else {}
-    return [item for item in systems if _is_kept(item, examine(item.segments, rare), accepted, findings)], gold
+    references = [item for item in gold if item.role == "reference"]
+    rare = index([item.segments for item in references]) if references else {}
+    kept_ = [
+        item
+        for item in systems
+        if _is_kept(item, examine(item.segments, rare), accepted, findings, bool(item.keys) or item.file in beside)
+    ]
+    return kept_, gold
 
 
-def _is_kept(item: Item, found: Order, accepted: bool, findings: list[Finding]) -> bool:
-    """Whether the item can be used; what is odd about its order is added to the findings."""
-    wrong = found.share > REFUSE and not accepted
-    # lines that were matched by their ids are in order: only a share that is refused elsewhere, too, says that ids are wrong
-    if found.share > (REFUSE if item.keys else WARN):
-        message = (
-            f"{item.name}: {found.share:.0%} of {count(found.known, 'line')} with rare words fit another line of the "
-        )
+def _is_kept(item: Item, found: Order, accepted: bool, findings: list[Finding], matched: bool) -> bool:
+    """Whether the item can be used; what is odd about its order is added to the findings. `matched`: by ids, or in one table."""
+    share = found.share_of_matched if matched else found.share
+    wrong = share > REFUSE and not accepted
+    # what was matched is in order: only a share that is refused elsewhere, too, says that ids are wrong
+    if share > (REFUSE if matched else WARN):
+        message = f"{item.name}: {share:.0%} of {count(found.known, 'line')} with rare words fit another line of the "
         message += f"reference better; {found.described}."
         if accepted:
             fix = "Somebody said that they are in order, so they were scored."
@@ -233,7 +250,7 @@ def _of_one_order(systems: Sequence[Item], gold: Sequence[Item], accepted: bool,
     misfits = [sum(examine(item.segments, one).share > REFUSE for item in systems) for one in rare]
     right = misfits.index(min(misfits))
     found = [(item, examine(item.segments, rare[right])) for item in references]
-    out = [item for item, fits in found if not _is_kept(item, fits, accepted, findings)]
+    out = [item for item, fits in found if not _is_kept(item, fits, accepted, findings, bool(item.keys))]
     return [item for item in gold if item not in out]
 
 

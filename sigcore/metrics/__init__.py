@@ -15,15 +15,15 @@ def members() -> dict[str, Metric]:
 
 
 # The usual metric of texts that are not running text: of a few classes, and of answers of a few words, where BLEU, which
-# counts four words in a row, says nothing; of transcripts.
-OF_TEXTS = {"labels": "accuracy", "answers": "token_f1", "speech": "wer"}
+# counts four words in a row, says nothing; of longer outputs, where token F1 counts what else is said; of transcripts.
+OF_TEXTS = {"labels": "accuracy", "answers": "token_f1", "long answers": "cover_em", "speech": "wer"}
 
 # The usual metric of the kinds that have several.
 FIRST = ("bleu", "ndcg")
 
 
 def usual(kind: str, texts: str = "") -> str:
-    """The name of the default metric for a kind of test set; `texts` is what its texts are, "labels", "answers" or "speech"."""
+    """The name of the default metric for a kind of test set; `texts` is what its texts are: a key of OF_TEXTS."""
     if texts and kind == "text":
         return OF_TEXTS[texts]
     names = [metric.name for metric in members().values() if metric.kind == kind]

@@ -51,6 +51,7 @@ CASES: tuple[tuple[Testset, Any, str, dict[str, object]], ...] = (
     (WORDS, OUTPUTS, "cer", {}),
     (WORDS, OUTPUTS, "token_f1", {}),
     (WORDS, OUTPUTS, "exact_match", {}),
+    (WORDS, OUTPUTS, "cover_em", {}),
     (LABELS, LABELLED, "accuracy", {}),
     (SCORES, SCORED, "own_scores", {}),
 )

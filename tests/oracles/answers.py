@@ -25,6 +25,21 @@ def exact(output: str, references: Sequence[str]) -> float:
     return float(any(normal(output) == gold for gold in counting(references)))
 
 
+def covered(output: str, references: Sequence[str]) -> float:
+    """1 where one of the references stands in the answer: word by word, or by its characters where a script has no blanks."""
+    spaced = str.maketrans({mark: " " for mark in string.punctuation})  # marks between words, or inside of them
+    both = [(output, references), (output.translate(spaced), [text.translate(spaced) for text in references])]
+    return float(any(_stands(normal(said), gold) for said, golds in both for gold in counting(golds)))
+
+
+def _stands(said: list[str], gold: list[str]) -> bool:
+    if not gold:
+        return not said
+    if any(letter >= "\u3040" and letter <= "\u9fff" for word in gold for letter in word):
+        return " ".join(said).find(" ".join(gold)) >= 0
+    return any(said[start : start + len(gold)] == gold for start in range(len(said)))
+
+
 def f1(output: str, references: Sequence[str]) -> float:
     """The best F1 of the answer's words over the references."""
     return max(_f1(normal(output), gold) for gold in counting(references))

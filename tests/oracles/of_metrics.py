@@ -43,6 +43,7 @@ wer = partial(_errors, edit_grid.words)
 cer = partial(_errors, edit_grid.characters)
 accuracy = partial(_answers, _equal)
 exact_match = partial(_answers, answers.exact)
+cover_em = partial(_answers, answers.covered)
 token_f1 = partial(_answers, answers.f1)
 rouge_1, rouge_2, rouge_l, rouge_su4 = (
     partial(rouge_definition.rouge, f"rouge_{kind}") for kind in ("1", "2", "l", "su4")

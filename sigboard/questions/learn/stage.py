@@ -25,7 +25,7 @@ PRESSES = (1, 10, 1_000)
 WORDS = tomllib.loads(Path(__file__).with_name("stage.toml").read_text("utf-8"))  # what each scene says, by its name
 Part = dict[str, Json]
 # columns (part, whole) of the metrics that are 100 times their ratio
-RATES = ("accuracy", "exact_match", "wer", "cer", "ter", "las", "uas", "token_f1")
+RATES = ("accuracy", "exact_match", "cover_em", "wer", "cer", "ter", "las", "uas", "token_f1")
 BUTTON = {"light": "#0072B2", "dark": "#2079B0"}
 
 

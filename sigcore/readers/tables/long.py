@@ -313,7 +313,7 @@ def _has_numbers(table: Table, k: int) -> bool:
     """Whether a column of values, and not of gold, holds numbers."""
     column = table.column(k)
     return (
-        words.role(table.headings[k]) == "system"
+        table.roles[k] == "system"
         and not _holds_labels(table, k)
         and (_mostly_numbers(column) or bool(numbers.as_numbers(table.file, column, known=_outcomes(table))[0]))
     )
@@ -355,8 +355,7 @@ def _sort_in(long: Long) -> None:
 
 def _add_column(long: Long, result: Found, k: int) -> None:
     """Add the streams of a column, or a notice that it was not used."""
-    heading = long.table.headings[k]
-    role = words.role(heading)
+    heading, role = long.table.headings[k], long.table.roles[k]
     if role not in ("system", "ignored"):
         _add_gold(long, result, k, role)
         return

@@ -126,7 +126,7 @@ def read_rows(
         if head := wide.of_estimates(rows):
             return _read_below(Table(file, head, rows, places), result, options)
         votes.refuse(Table(file, named, rows[1:], places[1:]))
-    by_place = wide.by_place(file, len(rows[0]), [name for name, _ in said.said(options).columns])
+    by_place = wide.by_place(file, len(rows[0]), [*dict(said.said(options).columns)])
     if by_place and not all(map(header.is_known, named)):
         return _read_below(Table(file, by_place, rows, places), result, options)
     if not (said.said(options) or headed or header.is_header(rows, named)):

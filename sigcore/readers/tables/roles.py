@@ -293,11 +293,11 @@ WORDS = 3  # of a prompt: less may be the id of a question
 def _are_prompts(table: Table, k: int) -> bool:
     """Whether nothing but its prompts names the rows of one system, each of which has several: a few images of each, for example."""
     cells = table.column(k).counts
-    if (
-        table.where("segment", "system", "document")
-        or table.meanings[k] != "perhaps segment"
-        or min(cells.values()) < 2
-    ):
+    named = table.where("segment", "system", "document") or table.meanings[k] != "perhaps segment"
+    if named or min(cells.values()) < 2:
+        return False
+    # rows of a prompt with other right answers are other questions: "where is John?" after another story
+    if any(len({*zip(table.column(k), table.column(gold), strict=True)}) > len(cells) for gold in table.gold):
         return False
     # what tells the rows of each prompt apart may name systems
     others = (j for j in range(len(table.headings)) if 1 < len(table.column(j).counts) < len(table.rows) / 2)

@@ -18,6 +18,12 @@ from sigcore.readers.tables.headings import Meaning
 from sigcore.types import Role
 
 OF_ROWS = re.compile(r"(?:^|[_ .-])id$", re.IGNORECASE)  # what names the rows beside systems with their measures
+TARGET = "target"
+# What a model writes; not text or summary, which may be what it reads.
+OUTPUT = re.compile(
+    r"(?:model|system|actual)?(?:outputs?|predictions?|responses?|completions?)|pred|predicted|hyp|hypothesis"
+    r"|generat(?:ed\w*|ion)"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +54,26 @@ class Table:
     @cached_property
     def meanings(self) -> list[Meaning | None]:
         """What each heading means; None for headings that are not in the vocabulary."""
-        return [None if self.role else words.meaning(heading) for heading in self.headings]
+        found = [None if self.role else words.meaning(heading) for heading in self.headings]
+        return ["reference" if k in self._aimed_at else means for k, means in enumerate(found)]
+
+    @cached_property
+    def roles(self) -> list[Role]:
+        """The role that each heading says."""
+        found = [self.role or words.role(heading) for heading in self.headings]
+        return ["reference" if k in self._aimed_at else role for k, role in enumerate(found)]
+
+    @cached_property
+    def _aimed_at(self) -> list[int]:
+        """The column called target beside one that is called output or the like: it is what is right, and else an output."""
+        named = list(map(words.normalised, self.headings))
+        return [named.index(TARGET)] if not self.role and TARGET in named and any(map(OUTPUT.fullmatch, named)) else []
 
     @cached_property
     def gold(self) -> list[int]:
         """The columns whose headings name references."""
-        return [k for k, heading in enumerate(self.headings) if words.role(heading) == "reference"]
+        named = [k for k, heading in enumerate(self.headings) if words.role(heading) == "reference"]
+        return sorted({*named, *self._aimed_at})
 
     @cached_property
     def crossed(self) -> dict[str, tuple[str, str]]:

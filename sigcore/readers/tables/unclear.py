@@ -281,20 +281,23 @@ def _either(table: Table, claims: Sequence[Claim], means: Mapping[str, str]) -> 
         return turned
     if logged := _one_or_several(table, claims) or _measures_compared(table, claims):
         return logged
+    return _of_words(claims, means)
+
+
+def _of_words(claims: Sequence[Claim], means: Mapping[str, str]) -> list[Way]:
+    """A reading for each of a few words of which nothing is known: only this one is right. Of more than two they may be steps of a
+    scale, too, with a number for each."""
     most = 2 if any(_is_wide(claim) for claim in claims) else FEW_WORDS
-    if not 2 <= len(means) <= most or {*means.values()} != {"NUMBER"} or not (roles := _roles(claims)):
+    if not 2 <= len(means) <= most or {*means.values()} != {OPEN_NUMBER} or not (roles := _roles(claims)):
         return []
-    others = {good: [bad for bad in means if bad != good] for good in means}
-    steps = [(f"the words are steps of a scale, with a number for each {OPEN_NUMBER}", roles + codes.option(means))]
-    return [
-        (
-            f"{good} is better than {bad[0]}"
-            if len(bad) == 1
-            else f"only {good} is right, and the other words count as 0",
-            roles + codes.option({good: "1", **dict.fromkeys(bad, "0")}),
-        )
-        for good, bad in others.items()
-    ] + steps * (len(means) > 2)
+    ways = list[Way]()
+    for good in means:
+        bad = [word for word in means if word != good]
+        only = f"only {good} is right, and the other words count as 0"
+        what = f"{good} is better than {bad[0]}" if len(bad) == 1 else only
+        ways.append((what, roles + codes.option({good: "1", **dict.fromkeys(bad, "0")})))
+    steps = (f"the words are steps of a scale, with a number for each {OPEN_NUMBER}", roles + codes.option(means))
+    return [*ways, steps] if len(means) > 2 else ways
 
 
 def _is_wide(claim: Claim) -> bool:

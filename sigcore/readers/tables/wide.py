@@ -221,7 +221,7 @@ def _notice_unused(table: Table, called: Sequence[str]) -> Iterator[Notice]:
 def _item(table: Table, k: int, result: Found) -> Item:
     """The stream of a column; numbers that were written in another way are noted."""
     file, heading, cells = table.file, table.headings[k], table.column(k)
-    role = table.role or words.role(heading)
+    role = table.roles[k]
     written = bool(table.texts) or WRITTEN in map(words.normalised, table.headings)
     compared = (role == "reference" and written) or heading in table.texts
     if role not in ("reference", "system") or words.normalised(heading) == WRITTEN or compared:

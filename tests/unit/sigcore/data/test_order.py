@@ -408,3 +408,27 @@ def test_lines_with_ids_are_doubted_only_where_the_ids_are_wrong(wrong: float, p
         assert bool(loaded.ids) is ids
         found = [one for one in loaded.findings if "fit another line" in one.what]
         assert [one.severity for one in found] == ([severity] if severity else [])
+
+
+@pytest.mark.parametrize(("n", "wrong", "severity"), [(30, 1.0, ""), (400, 0.5, "error")])
+def test_rows_of_one_table_are_doubted_only_where_many_say_so(n: int, wrong: float, severity: str) -> None:
+    """An output beside its reference: a few free answers have words of each other, and a column that was sorted has not."""
+    draw = random.Random(6)
+    gold = reference(draw, n)
+    moved = round(wrong * n)
+    system = output(gold, draw, 0.1)
+    system[:moved] = system[1:moved] + system[:1]
+    rows = [json.dumps({"reference": right, "text": said}) for right, said in zip(gold, system, strict=True)]
+    collection = Collection("t")  # each file has the reference, which is used once
+    collection.add([(f"{name}.jsonl", ("\n".join(rows) + "\n").encode()) for name in "AB"])
+    found = [one for one in collection.loaded().findings if "fit another line" in one.what]
+    assert [one.severity for one in found] == ([severity] * 2 if severity else [])
+
+
+def test_labels_say_nothing_of_the_order() -> None:
+    """Words of a reference that many lines have are those of a class."""
+    draw = random.Random(7)
+    classes = ["Message-Topic(first,second)", "Cause-Effect(first,second)", "Product-Producer(second,first)"]
+    gold = [classes[k % 3] for k in range(20)]
+    assert order.index([gold]) == {}
+    assert order.index([reference(draw, 20)]) != {}

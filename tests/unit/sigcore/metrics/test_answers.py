@@ -74,6 +74,20 @@ def test_exact_match_by_hand():
     assert rows("exact_match", references, ["Ship!", "", "", "1991"]) == [[1, 1], [0, 1], [1, 1], [0, 1]]
 
 
+def test_cover_em_by_hand():
+    """Whole words anywhere in the output, of any reference; nothing is covered by nothing alone."""
+    references = [["The boat.", "kit", "", "1990", "x y"], ["a ship", "", "the", "in 1990", "y z"]]
+    segments = ["It is a ship, I think", "the kitchen", "", "Surely in 1990!", "y, x"]
+    assert rows("cover_em", references, segments) == [[1, 1], [0, 1], [1, 1], [1, 1], [0, 1]]
+    assert rows("cover_em", [[""], ["the"]], ["a word"] * 1) == [[0, 1]]
+    assert rows("cover_em", [["Ship"]], ["a ship"], case=True) == [[0, 1]]
+    assert rows("cover_em", [["the ship"]], ["a ship"], articles=True) == [[0, 1]]
+    assert rows("cover_em", [["42"], ["US"]], ["It is id:42."]) == [[1, 1]]
+    assert rows("cover_em", [["US"]], ["in the U.S. today"]) == [[1, 1]]
+    assert rows("cover_em", [["老房子"]], ["那座老房子。"]) == [[1, 1]]  # no blanks between words
+    assert measured("cover_em", references, segments).corpus_score == 60
+
+
 def test_token_f1_by_hand():
     """Two of three words against two of four; the best reference; empty against empty is perfect, against text 0."""
     references = [["old red boat house", "x", "", "a b"], ["zzz", "", "the", "a b"]]
@@ -104,7 +118,11 @@ def test_answers_are_those_of_the_oracle(seed):
     """Exact match and F1 of random segments of all scripts with one to three references."""
     system, references = corpus(seed, segments=6, longest=5)
     golds = list(zip(*references, strict=True))
-    for name, oracle in (("exact_match", answers.exact), ("token_f1", answers.f1)):
+    for name, oracle in (
+        ("exact_match", answers.exact),
+        ("token_f1", answers.f1),
+        ("cover_em", answers.covered),
+    ):
         expected = [[oracle(output, texts), 1] for output, texts in zip(system, golds, strict=True)]
         np.testing.assert_allclose(rows(name, references, system), expected, rtol=1e-14)
 
@@ -151,7 +169,7 @@ def test_macro_f1_refuses_text():
     assert measured("macro_f1", [many[:200]], many[:200]).corpus_score == 100
 
 
-@pytest.mark.parametrize("name", ["accuracy", "exact_match", "token_f1", "macro_f1"])
+@pytest.mark.parametrize("name", ["accuracy", "exact_match", "cover_em", "token_f1", "macro_f1"])
 def test_nothing_is_undefined(name):
     """No segment, no score."""
     metric = metrics.get(name)

@@ -144,7 +144,7 @@ def test_words_for_outcomes_are_the_score_of_the_plan() -> None:
         "response": [f"w{k % 7}" for k in range(N)], "grade": [*grades],
     }  # fmt: skip
     problem = refused(one("A.csv", table(columns)))
-    assert "confirm it: --columns target=reference response=text grade=score" in problem.fix
+    assert "confirm it: --columns response=text grade=score" in problem.fix
     assert problem.fix.endswith("Write a number for each NUMBER.")
     assert "--cells CORRECT=1 INCORRECT=0 NOT_ATTEMPTED=NUMBER" in problem.fix
     said = {

@@ -350,9 +350,12 @@ def test_labels_in_rows_are_compared_with_those_of_their_question(head: str, gol
     """The labels of each system were averaged, and what is right was not used."""
     own: Rows = [(name, k, (k + (k % every == 0)) % 2, k % 2) for name, every in (("A", 6), ("B", 3)) for k in range(N)]
     text = csv(f"model,id,{head},{gold}", own)
-    problem = asked(intake("t.csv", text))
-    assert problem.ways[0] == (f"{gold} is right, and {head} predicts it", f"{gold}=reference {head}=text")
-    found = intake("t.csv", text, **said(problem.ways[0][1]))
+    found = intake("t.csv", text)
+    if head == "response":  # an answer may be that of the system; beside an output a target is what is right
+        (way, *_) = asked(found).ways
+        assert way == (f"{gold} is right, and {head} predicts it", f"{gold}=reference {head}=text")
+        found = intake("t.csv", text, **said(way[1]))
+    assert not found.problems
     (reference,) = [item for item in found.items if item.role == "reference"]
     right = {
         item.name: sum(map(str.__eq__, item.segments, reference.segments))

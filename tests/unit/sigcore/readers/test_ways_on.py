@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sigcore import readers
+from sigcore import metrics, readers
 from sigcore.data import assemble, choices
 from sigcore.readers.contract import Content
 from sigcore.readers.tables import jsontext, sides
@@ -633,3 +633,44 @@ def test_files_with_other_words_keep_their_own_commands() -> None:
     first, second = readers.read(files).problems
     assert "full=1" in first.fix
     assert "full=1" not in second.fix
+
+
+def long_answers(name: str, said: str) -> bytes:
+    """A short target and a longer output of each of 20 stories, of four questions that come again with another answer."""
+    places = ("hallway", "garden", "office", "kitchen", "attic")
+    lines = [
+        f'{k},{places[k % 5]},"{said.format(places[(k + (k % 4 == 0)) % 5])}",Where is {"ABCD"[k % 4]} now?'
+        for k in range(20)
+    ]
+    return "\n".join([",target,output,question", *lines, ""]).encode()
+
+
+def test_a_target_beside_an_output_is_what_is_right() -> None:
+    files = [(f"{name}/qa1.csv", long_answers(name, f"Well, {name} says that it is in the {{}}.")) for name in "AB"]
+    found = readers.read(files)
+    assert not found.problems
+    assert {(item.name, item.role) for item in found.items} >= {("A", "system"), ("B", "system")}
+    assert [item.name for item in found.items if item.role == "reference"] == ["target", "target (2)"]
+    # the same question with another answer is no run of it
+    assert not any("its runs" in one.message for one in found.notices)
+    loaded = assemble(found.items, "t")
+    assert loaded.texts.kind == "long answers"
+    assert metrics.usual("text", loaded.texts.kind) == "cover_em"
+
+
+def test_a_prompt_with_one_answer_has_samples() -> None:
+    rows = [f"w{k % 6},I think {k} is w{k % 5},What is the word number {k % 6}?" for k in range(24)]
+    found = scored("\n".join(["target,output,question", *rows, ""]).encode())
+    assert any("its runs" in one.message for one in found.notices)
+
+
+def test_a_target_alone_is_an_output() -> None:
+    found = scored(b"target,reference\n" + b"".join(b"it rains %d,it rained %d\n" % (k, k) for k in range(12)))
+    assert [item.name for item in found.items if item.role == "reference"] == ["reference"]
+    assert [item.role for item in found.items].count("system") == 1
+
+
+def test_short_answers_keep_token_f1() -> None:
+    rows = [f"word{k},word{k + k % 3},What is {k}?" for k in range(20)]
+    found = readers.read([(f"{n}/qa.csv", "\n".join(["target,output,question", *rows, ""]).encode()) for n in "AB"])
+    assert assemble(found.items, "t").texts.kind == "answers"

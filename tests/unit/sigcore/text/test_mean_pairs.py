@@ -14,7 +14,7 @@ from tests.routes import ROUTES, route
 PAIRS = np.column_stack(np.triu_indices(4, k=1))
 
 
-@pytest.mark.parametrize("name", ["own_scores", "accuracy", "exact_match"])
+@pytest.mark.parametrize("name", ["own_scores", "accuracy", "exact_match", "cover_em"])
 @pytest.mark.parametrize("least", [1, 0])
 def test_both_routes_score_alike(name, least):
     """Scores of units of different sizes; where a size is 0, the loop leaves all to the general way."""
