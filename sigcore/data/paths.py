@@ -22,7 +22,7 @@ PIPE = re.compile(r"/(?:dev|proc/self)/fd/([0-9]+)")
 # The bytes of a file, and of a pipe or a device, which may have no end: /dev/zero would fill the memory.
 MOST, MOST_WITHOUT_SIZE = 2_000_000_000, Limits.total_bytes
 CHUNK = 1 << 20
-RESULTS = (".aider.results.json",)  # hidden files that are read
+RESULTS = (".aider.results.json", ".latest_test_run.json")  # hidden files that are read
 
 
 def read_paths(paths: Sequence[AnyPath], given: Mapping[Role, Sequence[AnyPath]]) -> tuple[Files, Given]:

@@ -14,7 +14,6 @@ from sigcore.text.answers import accepted, apart, covers, normalized
 from sigcore.text.chunks import in_chunks
 from sigcore.types import Floats
 
-
 FORMS = (normalized, apart)  # marks left out ("U.S." is "US"), or as blanks ("id:42" has 42)
 Golds = tuple[list[str], ...]  # the accepted answers of a segment in each form
 

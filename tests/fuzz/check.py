@@ -23,7 +23,7 @@ COMMENTS = {"conll": "#", "tagged": ("#", "-DOCSTART-"), "aligned": "sentence "}
 NOT_COMPARED = frozenset({"published", ""})  # set aside as a whole, with a line on the page; not read
 RESPELT = frozenset({"naacl", "talp", "pharaoh"})  # links are written in one way, counted from 0
 COUNTED = frozenset(
-    {"evalb", "rouge155", "tag_columns", "tag_lines", "outcomes"}
+    {"evalb", "rouge155", "tag_columns", "tag_lines", "outcomes", "blocks"}
 )  # what is read of a sentence are counts, or tags alone
 # formats with columns, or lines for the whole test set, that are never used; in logs of fairseq H- where there is D-
 SELECTIVE = frozenset({"conll", "tagged", "entities", "trec", "mqm", "comet_score", "wmt_metrics", "fairseq"})

@@ -27,7 +27,7 @@ def exact(output: str, references: Sequence[str]) -> float:
 
 def covered(output: str, references: Sequence[str]) -> float:
     """1 where one of the references stands in the answer: word by word, or by its characters where a script has no blanks."""
-    spaced = str.maketrans({mark: " " for mark in string.punctuation})  # marks between words, or inside of them
+    spaced = str.maketrans(dict.fromkeys(string.punctuation, " "))  # marks between words, or inside of them
     both = [(output, references), (output.translate(spaced), [text.translate(spaced) for text in references])]
     return float(any(_stands(normal(said), gold) for said, golds in both for gold in counting(golds)))
 

@@ -34,7 +34,7 @@ def _looks_like_table(content: Content) -> int:
     return BY_LOOK if known >= 2 and len(content.lines) > 1 and cells.is_even(content.lines, mark) else NO
 
 
-NAMED = re.compile(r"[A-Za-z]\w*")
+NAMED = re.compile(r"[A-Za-z][\w@.]*")  # ndcg@20
 
 
 def _is_plain(content: Content, mark: cells.Mark) -> bool:

@@ -72,12 +72,23 @@ def of_object(file: str, value: Record) -> Shaped:
         _refuse_nameless(file, part, f" below {name}", fewest=nested.MOST_RATED)
     if known := _known(file, value):
         return Shaped(known)
+    if len(inner := _with_container(value)) == 1:
+        return of_object(file, inner[0])
     tables = {name: part for name, part in value.items() if nested.are_records(part)}
     if tables:
         return _of_tables(file, value, tables)
     if not _is_record(value) and (side := _of_lists(file, value)) is not None:
         return side
     return Shaped([value]) if _is_record(value) else _named(value) or _of_one_object(file, value)
+
+
+def _with_container(value: Record) -> list[Record]:
+    """The objects inside an object that is no record, and has no records itself, which have a list of records with a known name:
+    {"testRunData": {"testCases": [...]}} (DeepEval)."""
+    if _is_record(value) or any(map(nested.are_records, value.values())):
+        return []
+    parts = [part for part in value.values() if isinstance(part, dict)]
+    return [part for part in parts if any(nested.are_records(part.get(name)) for name in CONTAINERS)]
 
 
 def _of_tables(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) -> Shaped:

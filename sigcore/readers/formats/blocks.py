@@ -1,0 +1,167 @@
+"""Scores that programs print in a block for each item: the old trec_eval, smatch --ms, the scorer of CoNLL-2012."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from statistics import mean
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.proof import parsed
+from sigcore.readers import names
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader, described, scores
+from sigcore.readers.names import pattern
+from sigcore.readers.tables import said
+from sigcore.readers.tables.numbers import is_number
+
+Blocks = dict[str, dict[str, str]]  # the values of each item by what they are called
+
+QUERY = re.compile(r"\s*Queryid \(Num\):\s*(\S+(?: \S+)*)\s*")
+AT, AVERAGE, EXACT = (
+    pattern("blocks.at"),
+    re.compile(r"Average precision \(non-interpolated\).*"),
+    re.compile(r"\s*Exact:\s*([\d.]+)\s*"),
+)
+ROUNDED = 6e-4  # how far a mean of numbers with four digits may be from what is printed
+
+PART = re.compile(r"====> (.+?):\s*")
+CORE = pattern("blocks.coreference")
+METRIC = re.compile(r"METRIC (\S+):\s*")
+
+NAMED = re.compile(r"\s*([A-Za-z][\w-]*(?: [\w-]+)?)\s*[:=]\s*(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*")
+FEWEST, LOOKED_AT = 5, 200  # items without a name, and lines that are looked at
+
+
+def _of_queries(content: Content) -> Blocks:
+    """The values of each query, as trec_eval printed them before version 9."""
+    found, average = list[tuple[int, str, dict[str, str]]](), False
+    for number, line in enumerate(content.lines, 1):
+        if query := QUERY.fullmatch(line):
+            found.append((number, query[1], {}))
+        elif found:
+            own = found[-1][2]
+            if average:
+                own["map"] = line.strip()
+            elif row := AT.fullmatch(line):
+                own[f"P_{row['k']}"] = row["value"]
+            elif row := EXACT.fullmatch(line):
+                own["Rprec"] = row[1]
+        average = AVERAGE.fullmatch(line) is not None
+    queries = Blocks()
+    for number, query_id, own in found[:-1] if _is_of_all(found) else found:
+        if queries.setdefault(query_id, own) is not own:
+            what = f"line {number}: query {query_id} comes twice."
+            raise ReadError(what, content.file, number, "Load one run per file.")
+    return {name: {"map": own.get("map", ""), **own} for name, own in queries.items()}
+
+
+def _is_of_all(found: Sequence[tuple[int, str, Mapping[str, str]]]) -> bool:
+    """Whether the last block is of all queries: it has their number for an id, and the mean of their values."""
+    values = [own.get("map", "") for _, _, own in found]
+    if len(found) < 2 or not all(map(is_number, values)):
+        return False
+    *own, last = map(float, values)
+    return found[-1][1].split(" ")[0] in ("All", "all", f"{len(own)}") and abs(mean(own) - last) < ROUNDED
+
+
+def _of_parts(content: Content) -> Blocks:
+    """The counts and the F1 of each part of a document, as the scorer of CoNLL-2012 prints them."""
+    found, part = Blocks(), ""
+    for line in content.lines:
+        if start := PART.fullmatch(line):
+            part = start[1]
+        elif (row := CORE.fullmatch(line)) and part:
+            found[part], part = row.groupdict(), ""
+    return found
+
+
+def _of_cycles(content: Content) -> Blocks:
+    """The values in lines NAME: VALUE whose names come again and again in one order: an item for each time."""
+    rows = [NAMED.fullmatch(line) for line in content.lines if line.strip()]
+    called = [row[1] for row in rows if row]
+    width = called.index(called[0], 1) if called[:1] != called[1:] and called.count(called[0]) > 1 else 0
+    if not width or len(called) < len(rows) or called != called[:width] * (len(called) // width):
+        return {}
+    values = [row[2] for row in rows if row]
+    items = [values[k : k + width] for k in range(0, len(values), width)]
+    fits = width > 1 and len(items) >= FEWEST
+    return {str(k): dict(zip(called, own, strict=False)) for k, own in enumerate(items, 1)} if fits else {}
+
+
+def _looks(content: Content) -> int:
+    head = content.lines[:LOOKED_AT]
+    if any(map(QUERY.fullmatch, head[:5])) or any(map(PART.fullmatch, head)):
+        return CERTAIN
+    first = next((line for line in head if line.strip()), "")
+    return CERTAIN if NAMED.fullmatch(first) and _of_cycles(content) else NO
+
+
+def _read(content: Content, options: Options) -> Found:
+    file, name = content.file, names.display_name(content.file)
+    if parts := _of_parts(content):
+        return _of_coreference(content, re.sub(r"[.\-_](?:log|scorer)$", "", name.removesuffix(".log")), parts)
+    queries = _of_queries(content)
+    found = queries or _of_cycles(content)
+    if not found:
+        raise ReadError("It has no values of single items.", file, 1, "Print those of each query, part or pair, too.")
+    called = list(dict.fromkeys(name for own in found.values() for name in own))
+    _refuse_gaps(file, found, called)
+    first = [one for one in called if one == "map" or re.fullmatch(r"f[-_ ]?(?:score|1|measure)", one, re.IGNORECASE)]
+    better, keys = said.said(options).better, tuple(found) if queries else ()
+    items = [
+        scores(
+            file,
+            name,
+            [own[one] for own in found.values()],
+            f"{one}, {count(len(found), 'segment')}",
+            one,
+            better,
+            keys,
+        )
+        for one in (*first, *(other for other in called if other not in first))
+    ]
+    what = (
+        "Each query is a segment (trec_eval before version 9)"
+        if queries
+        else f"Each {called[0]} begins another segment"
+    )
+    return Found(items=items, notices=[Notice(file, f"{what}; {count(len(called), 'measure')}.")])
+
+
+def _refuse_gaps(file: str, found: Blocks, called: Sequence[str]) -> None:
+    """Raise ReadError where an item lacks a value."""
+    for item, own in found.items():
+        if missing := [one for one in called if not own.get(one)]:
+            message = f"{item} has no {missing[0]}."
+            raise ReadError(message, file, fix="Load the complete output of the program.")
+
+
+def _of_coreference(content: Content, name: str, parts: Mapping[str, Mapping[str, str]]) -> Found:
+    """The counts of each part; where recall and precision have other numerators (B3, CEAF) the F1 of each part."""
+    file = content.file
+    metric = next((row[1] for row in map(METRIC.fullmatch, content.lines) if row), "")
+    own, keys = list(parts.values()), tuple(parts)
+    note = f"{metric or 'coreference'}, {count(len(keys), 'part')} of documents"
+    if all(one["recalled"] == one["precise"] for one in own):
+        segments = [f"tp={one['recalled']} pred={one['proposed']} gold={one['true']}" for one in own]
+        item = Item(name, "system", "statistics", tuple(segments), file, note, keys=keys)
+        what = f"Read as the counts of {metric or 'coreference'} in each part of a document, which are summed up."
+    else:
+        item = scores(file, name, [one["f"] for one in own], note, f"{metric} F1".strip(), "higher", keys)
+        what = f"Read as the F1 of {metric or 'coreference'} of each part of a document; the mean of these is not that of all parts together."
+    return Found(items=[item], notices=[Notice(file, what)])
+
+
+READER = Reader(
+    **described("blocks"),
+    kinds=("scores", "statistics"),
+    looks=_looks,
+    read=_read,
+    options=(said.BETTER,),
+    proof=parsed(
+        ("system", "One", ("0.8", "0.5", "1.0", "0.4", "0.6")),
+        ("system", "One", ("1.0", "0.5", "1.0", "0.3", "0.5")),
+        ("system", "One", ("0.7", "0.5", "1.0", "0.6", "0.75")),
+    ),
+)
