@@ -106,7 +106,7 @@ def _read(content: Content, options: Options) -> Found:
     if not found:
         raise ReadError("It has no values of single items.", file, 1, "Print those of each query, part or pair, too.")
     called = list(dict.fromkeys(name for own in found.values() for name in own))
-    _refuse_gaps(file, found, called)
+    _refuse_gaps(file, found, called, "an old trec_eval" if queries else "another program")
     first = [one for one in called if one == "map" or re.fullmatch(r"f[-_ ]?(?:score|1|measure)", one, re.IGNORECASE)]
     better, keys = said.said(options).better, tuple(found) if queries else ()
     items = [
@@ -129,11 +129,11 @@ def _read(content: Content, options: Options) -> Found:
     return Found(items=items, notices=[Notice(file, f"{what}; {count(len(called), 'measure')}.")])
 
 
-def _refuse_gaps(file: str, found: Blocks, called: Sequence[str]) -> None:
+def _refuse_gaps(file: str, found: Blocks, called: Sequence[str], program: str) -> None:
     """Raise ReadError where an item lacks a value."""
     for item, own in found.items():
         if missing := [one for one in called if not own.get(one)]:
-            message = f"{item} has no {missing[0]}."
+            message = f"It is the output of {program}, but item {item} has no {missing[0]}."
             raise ReadError(message, file, fix="Load the complete output of the program.")
 
 

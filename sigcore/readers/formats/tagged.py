@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from sigcore.errors import ReadError
@@ -12,6 +12,7 @@ from sigcore.formatting import count, counted, listed
 from sigcore.proof import parsed
 from sigcore.readers import names, tags
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader, described, options_of
+from sigcore.readers.tables import cells
 from sigcore.types import Role
 
 # What some programs write after the tags: how sure they are, or whether the tag is right.
@@ -98,10 +99,41 @@ class _Stream(NamedTuple):
     scheme: tags.Scheme
 
 
+BARE = re.compile(r"[A-Z][A-Z_-]{2,}")  # LOCATION: a type without a mark
+MOST_TYPES = 20
+
+
+def _plain(content: Content) -> tuple[Content, list[Notice]]:
+    """The file without the lines of a log, and with a mark for each type that has none (Stanford NER: LOCATION), which reads words of
+    one type that stand together as one entity."""
+    content, notices = cells.without_log(content, ends=True)
+    if "\tO" not in content.text:
+        return content, notices
+    rows = [line.split("\t") for line in content.lines if _is_word(line)]
+    columns = list(zip(*rows, strict=True))[1:] if rows and len({*map(len, rows)}) == 1 else []
+    bare = {k for k, column in enumerate(columns, 1) if _are_types(column)}
+    if not bare or max(bare) < len(columns):
+        return content, notices
+    lines = [
+        "\t".join(f"I-{cell}" if k in bare and cell != "O" else cell for k, cell in enumerate(line.split("\t")))
+        for line in content.lines
+    ]
+    text = "\n".join(lines) + "\n"
+    return replace(content, decode=lambda *_: (text, [])), notices
+
+
+def _are_types(cells_of: Sequence[str]) -> bool:
+    """Whether most cells are O, and the others a few types without a mark."""
+    types = {*cells_of} - {"O"}
+    few = "O" in cells_of and 0 < len(types) <= MOST_TYPES and 2 * cells_of.count("O") > len(cells_of)
+    return few and all(BARE.fullmatch(one) and not tags.is_tag(one) for one in types)
+
+
 def _looks(content: Content) -> int:
     """Sure if nearly all lines end with a tag and some of these have a type; or all are tags and each line has as many cells."""
     if names.guess_role(content.file) == "ignored":
         return NO
+    content, _ = _plain(content)
     if not any(any(map(tags.is_tag, row[-2:])) for row in _first_rows(content, FEW)):
         return NO
     rows = _tagged_rows(content)
@@ -141,6 +173,7 @@ def _is_word(line: str) -> bool:
 
 def _read(content: Content, options: Options) -> Found:
     file = content.file
+    content, notices = _plain(content)
     found = _lines(content)
     if not found.sentences:
         raise ReadError("It contains no words.", file, fix="Write a word and its tag in each line.")
@@ -153,7 +186,7 @@ def _read(content: Content, options: Options) -> Found:
         named = tuple(map(str, found.documents))
         note = f"documents, {count(len(set(named)), 'document')}"
         items.append(Item("documents", "documents", "text", named, file, note))
-    return Found(items=items, notices=[Notice(file, message) for message in _messages(found, streams)])
+    return Found(items=items, notices=[*notices, *(Notice(file, message) for message in _messages(found, streams))])
 
 
 def _item(file: str, stream: _Stream, texts: Sequence[str], several: bool) -> Item:

@@ -28,7 +28,9 @@ def _looks(content: Content) -> int:
         return NO
     if content.suffix == "tsv":
         return BY_NAME
-    return BY_LOOK if len(content.lines) > 1 and _is_table(content) else NO
+    if len(content.lines) < 2:
+        return NO
+    return BY_LOOK if _is_table(content) or cells.without_log(content)[1] else NO
 
 
 def _is_table(content: Content) -> bool:
@@ -61,7 +63,9 @@ def _read(content: Content, options: Options) -> Found:
     if "\t" not in content.text and (spaced := _of_queries(content)):
         places = [k for k, line in enumerate(content.lines, 1) if line.strip()]
         return tables.read_rows(content.file, spaced, places, options)
+    content, logged = cells.without_log(content)
     content, above, noted = cells.below_comments(content)
+    noted = [*logged, *noted]
     rows = _with_headings(_without_blank(cells.rows(content, "\t"))).moved(above)
     rows = cells.closed(cells.realigned(rows, noted))
     cells.refuse_ragged(rows)

@@ -332,6 +332,27 @@ def is_nearly_even(content: Content) -> bool:
 
 
 FEWEST_TABS = 2
+MOSTLY, FEWEST_ROWS = 0.8, 10  # lines with TABs among those of a log, and rows of a table
+
+
+def without_log(content: Content, ends: bool = False) -> tuple[Content, list[Notice]]:
+    """The file with lines of a log left empty, and a notice: they have no TAB, where nearly all others have the same number of
+    them. `ends`: what has another number of TABs before and behind all of these is no row, either."""
+    if content.text.count("\t") < FEWEST_TABS * FEWEST_ROWS:
+        return content, []
+    full = [(k, line.count("\t")) for k, line in enumerate(content.lines) if line.strip()]
+    tabs, n = Counter(number for _, number in full).most_common(1)[0] if full else (0, 0)
+    if tabs < FEWEST_TABS or n < max(FEWEST_ROWS, MOSTLY * len(full)):
+        return content, []
+    rows = [k for k, number in full if number == tabs]
+    left = {k for k, number in full if number != tabs and (not number or (ends and not rows[0] < k < rows[-1]))}
+    head = content.lines[full[0][0]].split()  # headings may have blanks between them
+    left -= {full[0][0]} if len(head) == tabs + 1 and any(map(headings.is_header_word, head)) else set()
+    if not left or (not ends and len(left) + n < len(full)):
+        return content, []
+    message = f"{counted(len(left), 'line', 'has', 'have')} no cells, such as {shorten(content.lines[min(left)].strip(), LONGEST_SHARED * 2)}: left out."
+    text = "\n".join("" if k in left else line for k, line in enumerate(content.lines)) + "\n"
+    return replace(content, decode=lambda *_: (text, [])), [Notice(content.file, message, min(left) + 1)]
 
 
 def realigned(rows: Rows, notices: list[Notice]) -> Rows:

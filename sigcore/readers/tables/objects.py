@@ -83,11 +83,11 @@ def of_object(file: str, value: Record) -> Shaped:
 
 
 def _with_container(value: Record) -> list[Record]:
-    """The objects inside an object that is no record, and has no records itself, which have a list of records with a known name:
-    {"testRunData": {"testCases": [...]}} (DeepEval)."""
-    if _is_record(value) or any(map(nested.are_records, value.values())):
-        return []
+    """The only object inside an object that is no record, and has no records itself, where it has a list of records with a known
+    name: {"testRunData": {"testCases": [...]}} (DeepEval)."""
     parts = [part for part in value.values() if isinstance(part, dict)]
+    if len(parts) != 1 or _is_record(value) or any(map(nested.are_records, value.values())):
+        return []
     return [part for part in parts if any(nested.are_records(part.get(name)) for name in CONTAINERS)]
 
 

@@ -202,22 +202,30 @@ def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str], ri
         none = "No column is known to hold outputs or scores of systems: load a file that has them. "
         return f"{none if held in ([], ['judge']) else ''}Say what the columns are: {SAY}."
     if _are_nameless(table, claims):
-        return _of_two(table) or (
-            "Write a first line with a heading for each column, or say what they hold, such as --columns 'column 1=question' "
-            "'column 2=score'."
+        return _of_nameless(table) or (
+            "Write a first line with a heading for each column, or say what they hold with --columns: "
+            "'column 1=question' calls the first one the question."
         )
     parts += codes.option(means)
     how = " Write a number for each NUMBER." if "=NUMBER" in parts else ""
     return f"{_seen(table, claims)}{of_one_system(table, claims)}{right}{CONFIRM} --columns {parts}.{how}"
 
 
-def _of_two(table: Table) -> str:
-    """The options for a table of two columns without headings: ids, and a label or an answer for each; "" for others."""
-    if len(table.headings) != 2 or table.numeric(1) or table.repeats(0) or not table.repeats(1):
+def _of_nameless(table: Table) -> str:
+    """The options for a table without headings: of two columns, ids and a label or an answer for each, or of one column that says
+    true or false; "" for others."""
+    ends = [
+        heading[match.start() :].strip() if (match := UNNAMED.search(heading)) else heading
+        for heading in table.headings
+    ]
+    outcomes = [k for k in range(len(ends)) if numbers.truths(table.column(k))]
+    if len(outcomes) == 1 and len(ends) > 1:
+        right = shlex.quote(f"{ends[outcomes[0]]}=score")
+        return f"If {ends[outcomes[0]]} says which answers are right: --columns {right}."
+    if len(ends) != 2 or table.numeric(1) or table.repeats(0) or not table.repeats(1):
         return ""
-    first, second = table.headings
-    roles = shlex.join((f"{first}=question", f"{second}=text"))
-    return f"If {first} names the questions, and {second} is the answer or label of each: --columns {roles}."
+    roles = shlex.join((f"{ends[0]}=question", f"{ends[1]}=text"))
+    return f"If {ends[0]} names the questions, and {ends[1]} is the answer or label of each: --columns {roles}."
 
 
 def _are_nameless(table: Table, claims: Sequence[Claim]) -> bool:

@@ -93,9 +93,12 @@ def of_estimates(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def by_place(file: str, width: int, said: Sequence[str]) -> list[str]:
-    """The headings of a table that has none, where somebody names columns by them or by their places (column 3); else []."""
-    called = numbered(file, width)
-    return called if said and {*said} <= {*called, *(f"column {k + 1}" for k in range(width))} else []
+    """The headings of a table that has none, where somebody names columns by them or by their places (column 3), which are called
+    so in all files then; else []."""
+    called, plain = numbered(file, width), [f"column {k + 1}" for k in range(width)]
+    if not said or not {*said} <= {*called, *plain}:
+        return []
+    return plain if {*said} <= {*plain} else called
 
 
 def without_header(table: Table, said: Sequence[str]) -> Table:

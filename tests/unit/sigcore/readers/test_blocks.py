@@ -93,7 +93,7 @@ def test_each_query_of_an_old_trec_eval() -> None:
     (problem,) = read(EACH + query("6", 0.5)).problems
     assert "query 6 comes twice" in str(problem)
     (problem,) = read(TREC.replace("Exact:        0.0250", "Exact:")).problems
-    assert "1 has no Rprec." in str(problem)
+    assert "It is the output of an old trec_eval, but item 1 has no Rprec." in str(problem)
 
 
 def test_counts_of_coreference_are_summed() -> None:

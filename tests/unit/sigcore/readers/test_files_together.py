@@ -210,7 +210,7 @@ def nameless(i: int) -> str:
 def test_columns_without_headings_may_be_named_by_their_places() -> None:
     named: dict[str, bytes | str] = {f"{s}/color.txt": nameless(i) for i, s in enumerate("xy")}
     problem = several(named).problems[0]
-    assert "such as --columns 'column 1=question' 'column 2=score'" in problem.fix
+    assert "'column 1=question' calls the first one the question." in problem.fix
     found = several(named, columns="column 1=document\ncolumn 2=question\ncolumn 3=reference\ncolumn 4=text")
     assert not found.problems
     assert {one.name for one in found.items if one.role == "system"} == {"x", "y"}

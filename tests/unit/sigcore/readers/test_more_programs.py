@@ -9,7 +9,7 @@ from statistics import mean
 
 import pytest
 
-from sigcore.readers import Unclear, read, read_ratings, workbook
+from sigcore.readers import Choice, Unclear, read, read_ratings, workbook
 from tests.made_tables import SYSTEMS, N, means, of_people, rows, scored, told, value
 
 # Read wrongly.
@@ -396,3 +396,56 @@ def test_a_lone_cr_in_a_comment_above_a_table_ends_no_line() -> None:
         f"{k}\t{k / 7:.2f}\t{k / 9:.2f}\n" for k in range(9)
     )
     assert means(scored(text.encode(), "a.tsv")).keys() == {"A", "B"}
+
+
+STANFORD = [
+    ("Germany", "LOCATION", "LOCATION"),
+    ("'s", "O", "O"),
+    ("Werner", "PERSON", "LOCATION"),
+    ("spoke", "O", "O"),
+    ("there", "O", "O"),
+]
+TOTALS = "         Entity\tP\tR\tF1\tTP\tFP\tFN\n       LOCATION\t0.5\t1.0\t0.67\t1\t1\t0\n"
+
+
+def test_types_without_marks_among_the_lines_of_a_log() -> None:
+    """Stanford NER prints its settings before the words and a table of totals behind them."""
+    words = "".join("\t".join(row) + "\n" for row in STANFORD)
+    text = f"Invoked on Tue with arguments: -testFile\nLoading classifier ... done\n{words}\n{words}\n{words}\n{words}{TOTALS}"
+    found = read([("crf.out", text.encode())])
+    assert not found.problems
+    gold, own = found.items
+    assert (gold.role, own.role, len(own.segments)) == ("reference", "system", 4)
+    assert gold.segments[0].split("\n")[1:] == ["0-1\tLOCATION", "2-3\tPERSON"]
+    assert own.segments[0].split("\n")[1:] == ["0-1\tLOCATION", "2-3\tLOCATION"]
+    assert any("4 lines have no cells, such as Invoked on Tue" in one.message for one in found.notices)
+
+
+def test_words_in_capitals_are_no_types() -> None:
+    """Tags of words (NOUN) have no O, or hardly any."""
+    rows = "".join(f"word{k}\t{('NOUN', 'VERB', 'O')[k % 3]}\t{('NOUN', 'VERB', 'O')[k % 3]}\n" for k in range(30))
+    assert all(one.reader != "tagged" for one in read([("pos.tsv", rows.encode())]).detected)
+
+
+def agreement(start: int) -> str:
+    rows = "".join(
+        f"{(k + start) % 4 > 0}\t{k % 2}\tgoes\t{k / 7 - start}\tgo\t{k / 9}\tso {k} goes it\n" for k in range(20)
+    )
+    return f"Better speed can be achieved with apex.\n{rows}skipping is/are\n"
+
+
+def test_rows_among_the_lines_of_a_log_without_headings() -> None:
+    files = [(f"results/{name}.txt", agreement(k).encode()) for k, name in enumerate(("base", "large"))]
+    asked_ = read(files)
+    assert "If column 1 says which answers are right: --columns 'column 1=score'." in asked_.problems[0].fix
+    found = read(files, every=Choice(options={"columns": "column 1=score"}))
+    assert means(found) == {"base": 0.75, "large": 0.75}
+    assert {item.measure for item in found.items if item.kind == "scores"} == {"column 1"}
+    assert any("2 lines have no cells, such as Better speed" in one.message for one in found.notices)
+
+
+def test_a_file_with_many_lines_without_cells_keeps_them() -> None:
+    """A fifth of the lines are too many for a log: something else is wrong."""
+    text = agreement(0) + "skipping more\n" * 5
+    found = read([("base.txt", text.encode())])
+    assert not any("no cells" in one.message for one in found.notices)
