@@ -90,7 +90,8 @@ class Named:
 class Parsed:
     """What the example file of a format contains, each stream as (role, name, segments).
 
-    Judgments are one stream with that role, of which a segment is the system, its segment and the score.
+    Judgments are one stream with that role, of which a segment is the system, its segment and the score; so are preferences, each
+    with both systems, the outcome and the question.
     """
 
     streams: tuple[tuple[str, str, tuple[str, ...]], ...]

@@ -43,7 +43,7 @@ def test_a_reader_explains_itself(reader: Reader) -> None:
     assert reader.title
     assert reader.help.endswith(".")
     assert reader.kinds
-    assert set(reader.kinds) <= {*KINDS, "judgments"}
+    assert set(reader.kinds) <= {*KINDS, "judgments", "preferences"}
     assert reader.example[0]
     assert all(option.help for option in reader.options)
 
@@ -56,7 +56,8 @@ def test_a_reader_is_the_surest_of_its_own_example(reader: Reader) -> None:
     assert [file.reader for file in intake.detected] == [reader.name]
     assert intake.problems == ()
     assert bool(intake.judgments) == ("judgments" in reader.kinds)
-    assert intake.items or intake.judgments
+    assert bool(intake.preferences) == ("preferences" in reader.kinds)
+    assert intake.items or intake.judgments or intake.preferences
     assert {item.kind for item in intake.items if item.role in ("system", "reference")} <= set(reader.kinds)
     assert {item.reader for item in intake.items} <= {reader.name}
 
@@ -89,7 +90,7 @@ def test_a_damaged_example_gives_streams_or_a_problem(
     data = text[:cut].encode("utf-8", "surrogatepass")
     chosen = {file: (reader.name, {})} if forced else None
     intake = checked(read([(file, data)], limits=SMALL, chosen=chosen))
-    assert intake.items or intake.judgments or intake.problems or intake.notices
+    assert intake.items or intake.judgments or intake.preferences or intake.problems or intake.notices
 
 
 @settings(max_examples=60, deadline=None)
@@ -99,4 +100,4 @@ def test_any_bytes_give_streams_or_a_problem(reader: Reader, data: bytes) -> Non
     """No bytes break a reader that a person has chosen for them."""
     file = reader.example[0]
     intake = checked(read([(file, data)], limits=SMALL, chosen={file: Choice(reader.name)}))
-    assert intake.items or intake.judgments or intake.problems or intake.notices
+    assert intake.items or intake.judgments or intake.preferences or intake.problems or intake.notices

@@ -62,11 +62,20 @@ def unsound(intake: Intake) -> Iterator[str]:
 
 def unaccounted(given: Input, intake: Intake) -> Iterator[str]:
     """A file that is in no item, notice or problem."""
-    parts = len(intake.items) + len(intake.judgments) + len(intake.groups) + len(intake.problems) + len(intake.notices)
+    parts = (
+        len(intake.items)
+        + len(intake.judgments)
+        + len(intake.preferences)
+        + len(intake.groups)
+        + len(intake.problems)
+        + len(intake.notices)
+    )
     if given.files and not parts:
         yield "The files gave nothing at all."
     for one in intake.detected:
-        about = " ".join(one_of.file for one_of in (*intake.items, *intake.judgments, *intake.notices))
+        about = " ".join(
+            one_of.file for one_of in (*intake.items, *intake.judgments, *intake.preferences, *intake.notices)
+        )
         about += " ".join(f"{getattr(problem, 'file', '')} {problem.where}" for problem in intake.problems)
         if one.file not in about and not intake.groups:
             yield f"{one.file!r} is in nothing that was read or reported."
@@ -77,7 +86,12 @@ def losses(intake: Intake) -> Iterator[str]:
     for one in intake.detected:
         items = [item for item in intake.items if item.file == one.file]
         aside = any(item.role == "ignored" for item in items)
-        if aside or one.reader in NOT_COMPARED or excused(one.file, intake) or not (items or intake.judgments):
+        if (
+            aside
+            or one.reader in NOT_COMPARED
+            or excused(one.file, intake)
+            or not (items or intake.judgments or intake.preferences)
+        ):
             continue
         lines = text_of(one.data).replace("\r\n", "\n").removesuffix("\n").split("\n")
         if one.reader == "utterances":  # an utterance has an id, so an empty line is none

@@ -11,7 +11,8 @@ Streams = tuple[tuple[str, str, tuple[str, ...]], ...]
 
 
 def streams(intake: Intake) -> Streams:
-    """What was read, by role and name; judgments as one stream of system, segment and score."""
+    """What was read, by role and name; judgments as one stream of system, segment and score, preferences of both systems, outcome and
+    question."""
     rated = [
         (
             "judgments",
@@ -20,7 +21,18 @@ def streams(intake: Intake) -> Streams:
         )
         for one in intake.judgments
     ]
-    return (*((item.role, item.name, tuple(item.segments)) for item in intake.items), *rated)
+    voted = [
+        (
+            "preferences",
+            one.name,
+            tuple(
+                f"{a} {b} {x:g} {q}"
+                for a, b, x, q in zip(one.first, one.second, one.outcome, one.question, strict=True)
+            ),
+        )
+        for one in intake.preferences
+    ]
+    return (*((item.role, item.name, tuple(item.segments)) for item in intake.items), *rated, *voted)
 
 
 def faults(reader: Reader) -> Iterator[str]:

@@ -79,14 +79,14 @@ def _of_parts(content: Content) -> Blocks:
 def _of_cycles(content: Content) -> Blocks:
     """The values in lines NAME: VALUE whose names come again and again in one order: an item for each time."""
     rows = [NAMED.fullmatch(line) for line in content.lines if line.strip()]
-    called = [row[1] for row in rows if row]
-    width = called.index(called[0], 1) if called[:1] != called[1:] and called.count(called[0]) > 1 else 0
-    if not width or len(called) < len(rows) or called != called[:width] * (len(called) // width):
+    called, values = ([row[k] for row in rows if row] for k in (1, 2))
+    width = len({*called})
+    times, rest = divmod(len(rows), width or 1)
+    if width < 2 or rest or times < FEWEST or called != called[:width] * times:
         return {}
-    values = [row[2] for row in rows if row]
-    items = [values[k : k + width] for k in range(0, len(values), width)]
-    fits = width > 1 and len(items) >= FEWEST
-    return {str(k): dict(zip(called, own, strict=False)) for k, own in enumerate(items, 1)} if fits else {}
+    return {
+        str(k + 1): dict(zip(called[:width], values[k * width : (k + 1) * width], strict=True)) for k in range(times)
+    }
 
 
 def _looks(content: Content) -> int:
@@ -105,28 +105,26 @@ def _read(content: Content, options: Options) -> Found:
     found = queries or _of_cycles(content)
     if not found:
         raise ReadError("It has no values of single items.", file, 1, "Print those of each query, part or pair, too.")
-    called = list(dict.fromkeys(name for own in found.values() for name in own))
+    called = _measures(found)
     _refuse_gaps(file, found, called, "an old trec_eval" if queries else "another program")
-    first = [one for one in called if one == "map" or re.fullmatch(r"f[-_ ]?(?:score|1|measure)", one, re.IGNORECASE)]
-    better, keys = said.said(options).better, tuple(found) if queries else ()
+    better, keys, note = said.said(options).better, tuple(found) if queries else (), count(len(found), "segment")
     items = [
-        scores(
-            file,
-            name,
-            [own[one] for own in found.values()],
-            f"{one}, {count(len(found), 'segment')}",
-            one,
-            better,
-            keys,
-        )
-        for one in (*first, *(other for other in called if other not in first))
+        scores(file, name, [own[one] for own in found.values()], f"{one}, {note}", one, better, keys) for one in called
     ]
+    begins = next(iter(next(iter(found.values()))))
     what = (
-        "Each query is a segment (trec_eval before version 9)"
-        if queries
-        else f"Each {called[0]} begins another segment"
+        "Each query is a segment (trec_eval before version 9)" if queries else f"Each {begins} begins another segment"
     )
     return Found(items=items, notices=[Notice(file, f"{what}; {count(len(called), 'measure')}.")])
+
+
+FIRST = re.compile(r"map|f[-_ ]?(?:score|1|measure)", re.IGNORECASE)  # what is shown first
+
+
+def _measures(found: Blocks) -> list[str]:
+    """What the values are called, those first that sum up others."""
+    called = dict.fromkeys(name for own in found.values() for name in own)
+    return sorted(called, key=lambda name: FIRST.fullmatch(name) is None)
 
 
 def _refuse_gaps(file: str, found: Blocks, called: Sequence[str], program: str) -> None:

@@ -107,19 +107,21 @@ def _plain(content: Content) -> tuple[Content, list[Notice]]:
     """The file without the lines of a log, and with a mark for each type that has none (Stanford NER: LOCATION), which reads words of
     one type that stand together as one entity."""
     content, notices = cells.without_log(content, ends=True)
-    if "\tO" not in content.text:
+    bare = _bare_columns(content) if "\tO" in content.text else set()
+    if not bare:
         return content, notices
-    rows = [line.split("\t") for line in content.lines if _is_word(line)]
-    columns = list(zip(*rows, strict=True))[1:] if rows and len({*map(len, rows)}) == 1 else []
-    bare = {k for k, column in enumerate(columns, 1) if _are_types(column)}
-    if not bare or max(bare) < len(columns):
-        return content, notices
-    lines = [
-        "\t".join(f"I-{cell}" if k in bare and cell != "O" else cell for k, cell in enumerate(line.split("\t")))
-        for line in content.lines
-    ]
-    text = "\n".join(lines) + "\n"
+    rows = [line.split("\t") for line in content.lines]
+    marked = [[f"I-{cell}" if k in bare and cell != "O" else cell for k, cell in enumerate(row)] for row in rows]
+    text = "\n".join(map("\t".join, marked)) + "\n"
     return replace(content, decode=lambda *_: (text, [])), notices
+
+
+def _bare_columns(content: Content) -> set[int]:
+    """The columns of types without a mark, the last one among them."""
+    rows = [line.split("\t") for line in content.lines if _is_word(line)]
+    columns = list(zip(*rows, strict=True)) if len({*map(len, rows)}) == 1 else []
+    bare = {k for k, column in enumerate(columns) if k and _are_types(column)}
+    return bare if len(columns) - 1 in bare else set()
 
 
 def _are_types(cells_of: Sequence[str]) -> bool:

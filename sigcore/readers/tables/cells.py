@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Literal, get_args
 
 from sigcore.errors import ReadError
@@ -338,21 +339,38 @@ MOSTLY, FEWEST_ROWS = 0.8, 10  # lines with TABs among those of a log, and rows 
 def without_log(content: Content, ends: bool = False) -> tuple[Content, list[Notice]]:
     """The file with lines of a log left empty, and a notice: they have no TAB, where nearly all others have the same number of
     them. `ends`: what has another number of TABs before and behind all of these is no row, either."""
-    if content.text.count("\t") < FEWEST_TABS * FEWEST_ROWS:
+    left = _logged(content, ends) if content.text.count("\t") >= FEWEST_TABS * FEWEST_ROWS else set()
+    if not left:
         return content, []
-    full = [(k, line.count("\t")) for k, line in enumerate(content.lines) if line.strip()]
-    tabs, n = Counter(number for _, number in full).most_common(1)[0] if full else (0, 0)
-    if tabs < FEWEST_TABS or n < max(FEWEST_ROWS, MOSTLY * len(full)):
-        return content, []
-    rows = [k for k, number in full if number == tabs]
-    left = {k for k, number in full if number != tabs and (not number or (ends and not rows[0] < k < rows[-1]))}
-    head = content.lines[full[0][0]].split()  # headings may have blanks between them
-    left -= {full[0][0]} if len(head) == tabs + 1 and any(map(headings.is_header_word, head)) else set()
-    if not left or (not ends and len(left) + n < len(full)):
-        return content, []
-    message = f"{counted(len(left), 'line', 'has', 'have')} no cells, such as {shorten(content.lines[min(left)].strip(), LONGEST_SHARED * 2)}: left out."
+    shown = shorten(content.lines[min(left)].strip(), LONGEST_SHARED * 2)
+    message = f"{counted(len(left), 'line', 'has', 'have')} no cells, such as {shown}: left out."
     text = "\n".join("" if k in left else line for k, line in enumerate(content.lines)) + "\n"
     return replace(content, decode=lambda *_: (text, [])), [Notice(content.file, message, min(left) + 1)]
+
+
+def _logged(content: Content, ends: bool) -> set[int]:
+    """The lines of a log among the rows of a table."""
+    full = _tabs(content)
+    (tabs, n), *_ = [*Counter(map(itemgetter(1), full)).most_common(1), (0, 0)]
+    if tabs < FEWEST_TABS or n < max(FEWEST_ROWS, MOSTLY * len(full)):
+        return set()
+    rows = [k for k, number in full if number == tabs]
+    other = [(k, number) for k, number in full if number != tabs]
+    between = range(rows[0], rows[-1])
+    left = {k for k, number in other if not number or (ends and k not in between)}
+    left -= _head(content, full[0][0], tabs)
+    return left if ends or len(left) == len(other) else set()
+
+
+def _tabs(content: Content) -> list[tuple[int, int]]:
+    """The lines that are not blank, each with its number of TABs."""
+    return [(k, line.count("\t")) for k, line in enumerate(content.lines) if line.strip()]
+
+
+def _head(content: Content, k: int, tabs: int) -> set[int]:
+    """The first line where it is a row of headings with blanks between them."""
+    named = content.lines[k].split()
+    return {k} if len(named) == tabs + 1 and any(map(headings.is_header_word, named)) else set()
 
 
 def realigned(rows: Rows, notices: list[Notice]) -> Rows:

@@ -110,7 +110,7 @@ COUNTS_ALL = re.compile(
 def _refuse_part(file: str, records: Sequence[object]) -> None:
     """Raise ReadError where the first record counts more results than follow, and has nothing that these have: some programs
     write their totals above the failed ones alone."""
-    head, *rest = [one if isinstance(one, dict) else {} for one in records]
+    head, *rest = [one if isinstance(one, dict) else {} for one in records] or [{}]
     total, named = _total(head), {name for one in rest for name in one}
     if not named or not named.isdisjoint(head) or total <= len(rest):
         return

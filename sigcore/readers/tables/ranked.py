@@ -57,15 +57,15 @@ def found(table: Table, result: Found, alone: bool) -> bool:
 
 def _read(table: Table, each: Sequence[Ranking], how: str, result: Found) -> None:
     """Add the comparisons of each language pair in a table with such a ranking in each row; ranks below 1 are missing."""
-    pairs = _language_pairs(table)
-    for pair in dict.fromkeys(pairs):
-        rows = [row for i, own in enumerate(pairs) if own == pair for row in _compared(table, each[i], i)]
+    languages = _language_pairs(table)
+    for pair in dict.fromkeys(languages):
+        rows = [row for i, own in enumerate(languages) if own == pair for row in _compared(table, each[i], i)]
         if not rows:
             raise ReadError(
                 "No row ranks two systems.", table.file, 1, "Load the rankings, with a rank for each system."
             )
         title = names.display_name(table.file)
-        result.preferences.append(preferences(f"{title} {pair}" if len({*pairs}) > 1 else title, rows, table.file))
+        result.preferences.append(preferences(f"{title} {pair}" if len({*languages}) > 1 else title, rows, table.file))
     asked = _question(table)
     by = "each row is one" if asked is None else table.headings[asked]
     message = f"It has {how}, which compare all pairs of a row; "
@@ -95,10 +95,14 @@ def _compared(table: Table, ranked: Ranking, i: int) -> list[tuple[str, str, flo
     row, asked, judges = table.rows[i], _question(table), table.where("judge")
     question = str(i) if asked is None else row[asked].strip()
     judge = row[judges[0]].strip() if judges else ""
-    known = [(system, rank) for system, rank in ranked if rank is not None]
+    return pairs([(system, rank) for system, rank in ranked if rank is not None], question, judge)
+
+
+def pairs(ranks: Sequence[tuple[str, float]], question: str, judge: str) -> list[tuple[str, str, float, str, str]]:
+    """The comparisons of all pairs of systems by their ranks, 1 the best: both systems, the outcome, the question and the judge."""
     return [
         (one, other, 0.5 if a == b else float(a < b), question, judge)
-        for (one, a), (other, b) in itertools.combinations(known, 2)
+        for (one, a), (other, b) in itertools.combinations(ranks, 2)
         if one != other
     ]
 

@@ -6,7 +6,7 @@ import itertools
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from sigcore.errors import ReadError
@@ -53,14 +53,23 @@ def refuse(file: str, names: Sequence[str], lines: Sequence[int]) -> None:
         raise problem
 
 
+_NAMES = re.compile(r",(?! )|[;|]")  # a blank behind the comma joins the parts of one name
 _NUMBERS = re.compile(r"\d+(?:[ ,;|]+\d+)*")
 
 
 def refuse_lists(file: str, systems: Sequence[str], lines: Sequence[int]) -> None:
-    """Raise ReadError where two cells for the system of a row list several by number (3 10 16), one of them again elsewhere."""
-    cells = {cell: {*re.findall(r"\d+", cell)} for cell in counts(systems) if _NUMBERS.fullmatch(cell.strip())}
-    used = Counter(itertools.chain.from_iterable(cells.values()))
-    listing = [cell for cell, of in cells.items() if len(of) > 1 and any(used[one] > 1 for one in of)]
+    """Raise ReadError where two cells for the system of a row list several by number (3 10 16), one of them again elsewhere, or by
+    name (smt,cnn), each of them again elsewhere."""
+    cells = [cell for cell in counts(systems) if _NUMBERS.fullmatch(cell.strip())]
+    numbered = {cell: {*re.findall(r"\d+", cell)} for cell in cells}
+    named = {cell: {*_NAMES.split(cell)} for cell in counts(systems)}
+    listing = [*_again(numbered, any), *_again(named, all)]
     if len(listing) > 1:
         message = f"{listing[0]!r} lists several systems, which share what the row holds."
         raise ReadError(message, file, lines[systems.index(listing[0])], "Give each of them a row of its own.")
+
+
+def _again(cells: Mapping[str, set[str]], said: Callable[[Iterable[bool]], bool]) -> list[str]:
+    """The cells with several parts of which any, or all, are also in other cells."""
+    used = Counter(itertools.chain.from_iterable(cells.values()))
+    return [cell for cell, of in cells.items() if len(of) > 1 and said(one != "" and used[one] > 1 for one in of)]

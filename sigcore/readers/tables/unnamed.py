@@ -171,6 +171,10 @@ def _several_rows(table: Table, ids: Sequence[int], system: int) -> str:
             if ids and table.meanings[ids[0]] == "perhaps segment":
                 both = f"--id-field {shlex.quote(f'{run},{table.headings[ids[0]]}')}"
             return f"If questions are numbered anew in each {run}, both columns name them: {both}."
+        if len(ids) == 1 and _counts_anew(table, ids[0], table.headings.index(run)):
+            both = shlex.quote(f"{run},{table.headings[ids[0]]}")
+            task = shlex.quote(f"{run}=task")
+            return f"If questions are numbered anew in each {run}, both columns name them: --id-field {both}. If each {run} is a test set of its own: --columns {task}."
         runs = f"If {run} names the runs of a question, say so: --columns {shlex.quote(f'{run}=run')}. If it names people, head it judge."
         if len(table.column(system).counts) == 1:
             said = shlex.quote(f"{run}=system")
@@ -180,6 +184,16 @@ def _several_rows(table: Table, ids: Sequence[int], system: int) -> str:
         f"If these rows are runs of one question: {SAY_RUNS}. Several ratings of one segment need a column for the judge, "
         "headed judge, annotator, rater, worker or user."
     )
+
+
+def _counts_anew(table: Table, k: int, part: int) -> bool:
+    """Whether ids are whole numbers that begin anew in each part, some of which have more of them: runs would have as many."""
+    found: dict[str, set[str]] = {}
+    for cell, name in zip(table.column(part), table.column(k), strict=True):
+        found.setdefault(cell, set()).add(name.strip())
+    counted = all(name.isdigit() for own in found.values() for name in own)
+    starts = {min(map(int, own)) for own in found.values()} if counted else set()
+    return len(starts) == 1 and starts <= {0, 1} and len({*map(len, found.values())}) > 1
 
 
 def _joint(table: Table, ids: Sequence[int], both: Sequence[int]) -> str:

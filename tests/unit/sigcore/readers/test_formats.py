@@ -329,7 +329,7 @@ def test_every_reader_says_what_it_is() -> None:
         assert reader.name == name
         assert reader.title
         assert reader.help
-        assert set(reader.kinds) <= {*readers.KINDS, "judgments"}
+        assert set(reader.kinds) <= {*readers.KINDS, "judgments", "preferences"}
 
 
 def test_a_folder_per_summarizer_with_a_file_per_document() -> None:

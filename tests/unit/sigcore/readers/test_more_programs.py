@@ -449,3 +449,88 @@ def test_a_file_with_many_lines_without_cells_keeps_them() -> None:
     text = agreement(0) + "skipping more\n" * 5
     found = read([("base.txt", text.encode())])
     assert not any("no cells" in one.message for one in found.notices)
+
+
+RANKINGS = """<?xml version="1.0" encoding="UTF-8"?>
+<appraise-results>
+<error-correction-ranking-result source-language="err" target-language="cor">
+  <ranking-item src-id="12" id="1" user="ann"><translation system="A" rank="1" /><translation system="B C" rank="2" /></ranking-item>
+  <ranking-item src-id="13" id="2" user="ann"><translation system="C,B" rank="1" /><translation system="A" rank="-1" /></ranking-item>
+</error-correction-ranking-result></appraise-results>
+"""
+
+
+def test_rankings_of_appraise_in_xml() -> None:
+    """Systems that are named together are tied; a rank of -1 is none."""
+    found = read([("judged.xml", RANKINGS.encode())])
+    assert not found.problems
+    (one,) = found.preferences
+    compared = [*zip(one.first.tolist(), one.second.tolist(), one.outcome.tolist(), one.question.tolist(), strict=True)]
+    assert compared == [("A", "B", 1.0, "12"), ("A", "C", 1.0, "12"), ("B", "C", 0.5, "12"), ("C", "B", 0.5, "13")]
+    assert set(one.judge.tolist()) == {"ann"}
+    assert "they share its rank, 2 times" in found.notices[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "said_so"),
+    [
+        (RANKINGS.replace('rank="1"', 'rank="first"'), "'first' is no rank."),
+        (RANKINGS.replace('system="A"', 'system=""'), "names no system"),
+        (RANKINGS.replace("</ranking-item>", ""), "not well-formed XML"),
+        (RANKINGS.replace('rank="2"', 'rank="-1"').replace('rank="1"', 'rank="-1"'), "No item ranks two systems."),
+        (
+            RANKINGS.replace("<appraise-results>", '<!DOCTYPE a [<!ENTITY b "c">]><appraise-results>', 1),
+            "entities of its own",
+        ),
+    ],
+)
+def test_rankings_that_cannot_be_read(text: str, said_so: str) -> None:
+    (problem,) = read([("judged.xml", text.encode())]).problems
+    assert said_so in problem.what
+
+
+@pytest.mark.parametrize(
+    ("cell", "listed"), [("smt,cnn", True), ("smt|cnn", True), ("smt, cnn", False), ("smt+cnn", False)]
+)
+def test_cells_that_list_several_systems_are_refused(cell: str, listed: bool) -> None:
+    """A row of the output that two systems share; each of them has rows of its own, too."""
+    lines = [f"q{k},{('smt', 'cnn')[i]},{(k + i) % 5}" for k in range(20) for i in range(2)]
+    lines += [f'q2{k},"{cell}",{k % 5}' for k in range(6)] + [
+        f'q3{k},"{cell.replace("cnn", "rnn")}",{k % 5}' for k in range(6)
+    ]
+    lines += [f"q2{k},rnn,{k % 4}" for k in range(6)]
+    found = scored(rows("question,system,score", *lines))
+    assert any("lists several systems" in problem.what for problem in found.problems) is listed
+
+
+def test_questions_that_are_numbered_anew_in_each_suite() -> None:
+    """Suites with more and fewer items are no runs: both name the question, or each is a test set."""
+    sizes = {"fgd": 12, "number": 9, "reflexive": 10}
+    lines = [f"{m},{s},{k},{(k + i) % 3 > 0}" for i, m in enumerate("AB") for s, n in sizes.items() for k in range(n)]
+    (problem,) = scored(rows("model,suite,item,correct", *lines)).problems
+    assert problem.fix.startswith(
+        "If questions are numbered anew in each suite, both columns name them: --id-field suite,item. "
+        "If each suite is a test set of its own: --columns suite=task."
+    )
+    found = scored(rows("model,suite,item,correct", *lines), id_field="suite,item")
+    assert {len(one.segments) for one in found.items if one.role == "system"} == {31}
+    same = [f"{m},{s},{k},{(k + i) % 3 > 0}" for i, m in enumerate("AB") for s in sizes for k in range(9)]
+    (problem,) = scored(rows("model,suite,item,correct", *same)).problems
+    assert "suite=run" in problem.fix  # as many in each: they may be runs
+
+
+def test_a_tab_alone_is_no_record() -> None:
+    (problem,) = read([("a.jsonl", b"\t")], chosen={"a.jsonl": Choice("jsonl")}).problems
+    assert problem.what
+
+
+def test_the_last_run_of_deepeval_is_found_in_its_folder() -> None:
+    cases = [
+        {"input": f"q{k}", "actualOutput": "x", "metricsData": [{"name": "Toxicity", "score": k / 20}]}
+        for k in range(9)
+    ]
+    text = json.dumps({"testRunData": {"testCases": cases}, "link": ""})
+    found = scored(text, "hybrid/.deepeval/.latest_test_run.json")
+    assert not found.problems
+    (item,) = [one for one in found.items if one.kind == "scores"]
+    assert (item.measure, item.segments[2]) == ("Toxicity", "0.1")
