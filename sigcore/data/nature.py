@@ -6,6 +6,7 @@ The checks of references that hold labels, numbers or tags stand below: outputs 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -180,9 +181,56 @@ def other_labels(checked: Checked) -> Iterator[Finding]:
             yield Finding("error", what, item.file, fix)
 
 
+OFTEN, MOSTLY = (
+    3,
+    0.8,
+)  # lines with an answer, and the share of them in which a system says one and the same other thing
+
+
+def other_words(checked: Checked) -> Iterator[Finding]:
+    """An answer that a system never gives, and what it says in its place again and again, which is never right: perhaps the same in
+    other words (declined, none). Labels of which no system has a single one right are an error."""
+    gold = [cell.strip() for cell in checked.references[0].segments] if checked.references else []
+    systems = {item: [cell.strip() for cell in item.segments] for item in checked.systems}
+    if systems and _has_labels(gold) and all(not any(map(str.__eq__, own, gold)) for own in systems.values()):
+        item, own = next(iter(systems.items()))
+        what = f"No system has a single label of the reference, such as {gold[0]!r} where {item.name} says {own[0]!r}."
+        yield Finding(
+            "error", what, item.file, "Write the labels in the same way in all files, or choose the right column."
+        )
+        return
+    for item, own in systems.items():
+        # in free text hardly a line equals its reference
+        answers = 2 * sum(map(str.__eq__, own, gold)) >= len(gold)
+        for right, said, n in _in_place(gold, own) if answers else ():
+            what = f"{item.name} never says {right!r}, but {said!r} in {n} of the {gold.count(right)} segments where it is right."
+            yield Finding("warning", what, item.file, "If both mean the same, write them in the same way.")
+
+
+FEWEST_LABELS = 20  # segments
+
+
+def _has_labels(gold: Sequence[str]) -> bool:
+    """Whether these are short words that come again, and no numbers."""
+    if all(map(is_number, gold)):
+        return False
+    return len(gold) >= FEWEST_LABELS and 1 < len({*gold}) and 2 * len({*gold}) <= len(gold) and _are_short(gold)
+
+
+def _in_place(gold: Sequence[str], own: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+    """The answers that are often right and never given, each with what stands in its place, which is never right, and how often."""
+    given, right = {*own}, {*gold}
+    for answer, n in Counter(gold).items():
+        if n < OFTEN or answer in given:
+            continue
+        said, times = Counter(one for one, aim in zip(own, gold, strict=True) if aim == answer).most_common(1)[0]
+        if said and said not in right and times >= MOSTLY * n:
+            yield answer, said, times
+
+
 def _are_labels(known: set[str]) -> bool:
     """Whether these are a few short words, and more than one."""
     return 1 < len(known) <= MOST_LABELS and all(len(word.split()) <= LONGEST_LABEL for word in known)
 
 
-LABELS: tuple[Check, ...] = (predicted_numbers, tags_as_labels, other_labels)
+LABELS: tuple[Check, ...] = (predicted_numbers, tags_as_labels, other_labels, other_words)

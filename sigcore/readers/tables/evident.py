@@ -38,13 +38,20 @@ OF_OTHERS: tuple[Meaning, ...] = (
     "segment", "perhaps segment", "document", "domain", "category", "source", "aside", "run",
 )  # fmt: skip
 WORDS_OF_KIND = 3  # of a kind or a place, which is no sentence
-FEWEST_MARKED = 2
+FINAL, FEWEST_MARKED = re.compile(r"final|consensus|majority|adjudicated|resolved", re.IGNORECASE), 2
 MOST_LABELS, SAME, TIMES = 20, 0.9, 3  # different labels, the share of cells that are such, and rows for each
+
+
+def _grades(table: Table) -> list[int]:
+    """The columns of grades in words; the final one alone, where others led to it."""
+    found = [k for k, name in enumerate(table.headings) if words.is_grade(name) and numbers.few_words(table.column(k))]
+    last = [k for k in found if FINAL.match(table.headings[k])]
+    return last if len(last) == 1 else found
 
 
 def graded(table: Table, problem: Unclear) -> Unclear:
     """The problem; where answers were graded in words, beside what was answered, it asks which number each of them means."""
-    found = [k for k, name in enumerate(table.headings) if words.is_grade(name) and numbers.few_words(table.column(k))]
+    found = _grades(table)
     answered = [k for k in table.where("text") if k not in found and not table.numeric(k)]
     known = any(claim.role == "score" for claim in problem.claims)
     if table.role or len(found) != 1 or not answered or known or table.where("judge"):

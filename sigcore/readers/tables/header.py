@@ -117,14 +117,12 @@ def is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
         return True
     if not all(headings[1:]):
         return _are_above_most_numbers(rows, headings)
-    if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None or _are_above_texts(rows):
+    if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None:
         return True
-    if _are_apart(rows):
+    if _are_above_texts(rows) or _are_apart(rows):
         return True
-    if _tells(headings[0]) and _are_beyond(rows):
-        return True
-    known = [name for name in headings if _tells(name)]
-    if len(set(known)) > 1:
+    known = {*filter(_tells, headings)}
+    if len(known) > 1 or (headings[0] in known and (_are_beyond(rows) or _are_above_labels(rows))):
         return True
     return _are_above_numbers(rows, headings) or _are_above_most_numbers(rows, headings)
 
@@ -198,6 +196,17 @@ def _are_beyond(rows: Sequence[Sequence[str]]) -> bool:
         own and len(own) <= MOST_DIFFERENT and not own[0] <= float(cell) <= own[-1]
         for cell, own in zip(head, below, strict=True)
     )
+
+
+def _are_above_labels(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether other names stand above columns of answers, two of which are equal in most rows, and none of them is an answer."""
+    head, *below = [[cell.strip() for cell in row] for row in rows]
+    if len(head) <= LEAST_COLUMNS or len({*head}) < len(head) or len(rows) <= FEWEST_TEXTS or not all(head):
+        return False
+    if any(numbers.is_number(cell) for row in below for cell in row[1:]):
+        return False
+    equal = sum(len({*row[1:]}) < len(row) - 1 for row in below)
+    return 2 * equal > len(below) and {*head}.isdisjoint(cell for row in below for cell in row)
 
 
 def _tells(heading: str) -> bool:

@@ -367,7 +367,7 @@ def _add_column(long: Long, result: Found, k: int) -> None:
     elif long.table.meanings[k] == "text" or (words.is_value(heading) and not long.table.where("text")):
         _add_texts(long, result, long.table.column(k), heading)
     else:
-        result.notices.append(Notice(long.table.file, f"Column {heading} was not used: it is neither text nor scores."))
+        result.notices.append(Notice(long.table.file, outcomes.not_used(heading, long.table.column(k))))
 
 
 def _names_people(long: Long, k: int) -> bool:

@@ -416,3 +416,10 @@ def _asks_for_score(table: Table, k: int) -> bool:
     known = table.meanings[k] in ("score", "rated", "z") or words.has_measure(heading)
     named = words.CRITERION.fullmatch(last) is not None or last.lower() in FILLED
     return (known or named) and not words.is_field(heading)
+
+
+def not_used(heading: str, cells: Column) -> str:
+    """What is said of a column that is neither text nor scores; where its words may grade the answers, how to say so."""
+    may_grade = (words.is_grade(heading) or words.is_label(heading)) and numbers.few_words(cells)
+    how = f" If its words grade the answers: --columns {shlex.quote(f'{heading}=score')}." if may_grade else ""
+    return f"Column {heading} was not used: it is neither text nor scores.{how}"

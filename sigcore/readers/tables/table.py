@@ -24,6 +24,7 @@ OUTPUT = re.compile(
     r"(?:model|system|actual)?(?:outputs?|predictions?|responses?|completions?)|pred|predicted|hyp|hypothesis"
     r"|generat(?:ed\w*|ion)"
 )
+EXPECTED = re.compile(r"(?:expected|gold(?:en)?|correct)[-_ ][a-z]+(?:[-_ ][a-z]+)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +66,26 @@ class Table:
 
     @cached_property
     def _aimed_at(self) -> list[int]:
-        """The column called target beside one that is called output or the like: it is what is right, and else an output."""
+        """The column called target beside one that is called output or the like: it is what is right, and else an output. So is the
+        one called expected, whose words others have in most rows."""
         named = list(map(words.normalised, self.headings))
-        return [named.index(TARGET)] if not self.role and TARGET in named and any(map(OUTPUT.fullmatch, named)) else []
+        if self.role:
+            return []
+        if TARGET in named and any(map(OUTPUT.fullmatch, named)):
+            return [named.index(TARGET)]
+        found = [k for k, heading in enumerate(self.headings) if EXPECTED.fullmatch(heading.strip())]
+        others = any(words.role(heading) == "reference" or words.is_label(heading) for heading in self.headings)
+        return found if len(found) == 1 and not others and self._agree(found[0]) else []
+
+    def _agree(self, k: int) -> bool:
+        """Whether two other columns of words or more have the words of this one in most rows."""
+        if self.numeric(k):
+            return False
+        cells = list(map(str.strip, self.column(k)))
+        equal = (
+            sum(map(str.__eq__, cells, map(str.strip, self.column(j)))) for j in range(len(self.headings)) if j != k
+        )
+        return sum(2 * n > len(cells) for n in equal) > 1
 
     @cached_property
     def gold(self) -> list[int]:

@@ -82,6 +82,50 @@ def test_labels_in_other_words_are_refused(own: tuple[str, ...], is_one: bool) -
     assert not found(nature.other_labels, {"A": cells}, seldom)
 
 
+POLICIES = tuple(("Leave Policy", "Travel Policy", "none of these", "Work Policy")[k % 4] for k in range(24))
+
+
+def saying(said: str, times: int = 6) -> tuple[str, ...]:
+    """The policies, with something else so many times where none is right."""
+    places = [k for k, one in enumerate(POLICIES) if one == "none of these"][:times]
+    rest = ["other"] * len(POLICIES)
+    return tuple(said if k in places else rest[k] if one == "none of these" else one for k, one in enumerate(POLICIES))
+
+
+@pytest.mark.parametrize(
+    ("own", "number"),
+    [
+        (saying("Declined"), 1),
+        (saying("Declined", 5), 1),  # 5 of 6 are most
+        (saying("Declined", 4), 0),
+        (saying("Work Policy"), 0),  # a wrong answer that is right elsewhere
+        ((*saying("Declined")[:-2], "none of these", "Work Policy"), 0),  # said once
+    ],
+)
+def test_an_answer_in_other_words_is_noted(own: tuple[str, ...], number: int) -> None:
+    said = found(nature.other_words, {"A": own}, ref(POLICIES))
+    assert len(said) == number
+    if said:
+        assert "A never says 'none of these', but 'Declined' in" in said[0]
+        assert said[0].startswith("warning")
+
+
+def test_labels_of_which_no_system_has_one_right_are_refused() -> None:
+    numbered = tuple(f"{one} {k % 5}" for k, one in enumerate(POLICIES))
+    (said,) = found(nature.other_words, {"A": numbered, "B": numbered[1:] + numbered[:1]}, ref(POLICIES))
+    assert said.startswith(
+        "error No system has a single label of the reference, such as 'Leave Policy' where A says 'Leave Policy 0'."
+    )
+    one_right = (POLICIES[0], *numbered[1:])
+    assert not any(
+        one.startswith("error") for one in found(nature.other_words, {"A": numbered, "B": one_right}, ref(POLICIES))
+    )
+    few = ref(POLICIES[:19])
+    assert not any(one.startswith("error") for one in found(nature.other_words, {"A": numbered[:19]}, few))
+    texts = ref(tuple(f"it rains {k}" for k in range(24)))
+    assert not found(nature.other_words, {"A": numbered}, texts)
+
+
 @pytest.mark.parametrize(
     ("names", "different"),
     [

@@ -534,3 +534,39 @@ def test_the_last_run_of_deepeval_is_found_in_its_folder() -> None:
     assert not found.problems
     (item,) = [one for one in found.items if one.kind == "scores"]
     assert (item.measure, item.segments[2]) == ("Toxicity", "0.1")
+
+
+def test_words_that_may_grade_answers_are_named() -> None:
+    """A label beside an answer and the right one was passed over: how to compare it is said."""
+    graded = ("Correct Answer", "Incorrect Answer", "Refusal")
+    lines = [
+        f"{m},q{k},it is {k} here,{k} it is,{graded[(k + i) % 3]},a{k}" for i, m in enumerate("AB") for k in range(12)
+    ]
+    found = scored(rows("model,id,model_answer,gold_answer,label,note", *lines))
+    said_so = [one.message for one in found.notices if "Column label" in one.message]
+    assert said_so == [
+        "Column label was not used: it is neither text nor scores. If its words grade the answers: --columns label=score."
+    ]
+
+
+def test_the_final_label_is_asked_about() -> None:
+    """Labels of two people led to it."""
+    labels = ("full", "refusal", "part")
+    lines = [f"v{k},what is {k}?,it is {k},{labels[k % 3]},{labels[(k + 1) % 3]},{labels[k % 3]}" for k in range(30)]
+    (problem,) = scored(rows("id,prompt,completion,annotation_label,second_label,final_label", *lines)).problems
+    assert problem.why.startswith("final_label grades each answer in words (full, part, refusal)")
+
+
+def test_answers_in_words_stand_below_headings_of_words() -> None:
+    """No heading is known but the first: two columns agree in most rows, and no heading is an answer."""
+    names = ("Leave Policy", "Travel Policy", "Work Policy", "Gift Policy", "Sick Policy", "Media Policy")
+    lines = [f"Question {k}?,{names[k % 6]},{names[(k + (k % 7 == 0)) % 6]},{names[(k + (k % 5 == 0)) % 6]}" for k in range(18)]
+    found = scored(rows("Question,Expected policy,Rules,With vectors", *lines))
+    assert not found.problems
+    assert {item.name: item.role for item in found.items if item.role != "ignored"} == {
+        "Expected policy": "reference",
+        "Rules": "system",
+        "With vectors": "system",
+    }
+    other = scored(rows("Question,Expected time,Rules,LLM", *(f"Q{k}?,t{k},a{k % 7},b{k % 5}" for k in range(18))))
+    assert not any(item.role == "reference" for item in other.items)  # no system has its words
