@@ -214,7 +214,7 @@ def _has_labels(gold: Sequence[str]) -> bool:
     """Whether these are short words that come again, and no numbers."""
     if all(map(is_number, gold)):
         return False
-    return len(gold) >= FEWEST_LABELS and 1 < len({*gold}) and 2 * len({*gold}) <= len(gold) and _are_short(gold)
+    return len(gold) >= FEWEST_LABELS and len({*gold}) > 1 and 2 * len({*gold}) <= len(gold) and _are_short(gold)
 
 
 def _in_place(gold: Sequence[str], own: Sequence[str]) -> Iterator[tuple[str, str, int]]:

@@ -309,12 +309,12 @@ def set_aside_beside(result: Found) -> None:
     folders, asked = {*map(_folder, read)} - {""}, {*map(_folder, filter(_is_asked, result.problems))} - {""}
     # where outputs are called so, too, it is the file of one more system
     called = {_folder(item) for item in read if NOTES.fullmatch(_name(item))}
-    often = _often(result, folders)
+    often = _often(result, folders | asked)
     for problem in _unread(result, read):
         folder, known = _folder(problem), _is_beside(problem, called)
         # settings stand beside what is asked about, which does not stand beside itself
         if (known and _has(folder, folders if _is_asked(problem) else folders | asked)) or (
-            folder in folders and _name(problem) in often
+            folder in folders | asked and _name(problem) in often and not _is_asked(problem)
         ):
             why = "by its name this file belongs" if known else "this object belongs"
             result.problems.remove(problem)

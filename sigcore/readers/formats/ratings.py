@@ -68,7 +68,7 @@ class _Ratings:
 def _looks(content: Content) -> int:
     if content.suffix == "xml":
         return NO
-    if rated.is_form(content):
+    if rated.is_form(content) or any("ImportId" in line for line in content.lines[2:3]):  # a form, or Qualtrics
         return CERTAIN
     if appraise.ROW.match(content.lines[0]) or rated.LISTENED.fullmatch(content.lines[0].strip()):
         return CERTAIN

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from sigcore.errors import ReadError
-from sigcore.formatting import count, listed
+from sigcore.formatting import count, counted, listed
 from sigcore.readers import names as naming
 from sigcore.readers.contract import Notice
 from sigcore.readers.names import pattern
@@ -97,6 +97,7 @@ def of_survey(rows: Rows, notices: list[Notice]) -> Rows:
     tried = len(rows.cells) - HEADINGS - len(kept)
     more = f", and {count(tried, 'response')} of a preview are left out." if tried else "."
     message = f"It was recognised as a file of Qualtrics: its second line says what was asked{more}"
+    message += _unfinished([[row[k] for k in _finished(sources)] for row in map(rows.cells.__getitem__, kept)])
     notices.append(Notice(rows.file, message))
     codes, texts = ([row[k] for k in answers] for row in rows.cells[:2])
     # what a code such as Alma_useful is about, its question says in too many words
@@ -104,6 +105,20 @@ def of_survey(rows: Rows, notices: list[Notice]) -> Rows:
     head = ["judge"] * len(person) + (_crossed(codes) or shown)
     body = [[rows.cells[i][k] for k in (*person, *answers)] for i in kept]
     return Rows(rows.file, rows.mark, [head, *body], [1, *(rows.lines[i] for i in kept)])
+
+
+UNFINISHED = ("false", "0", "no")
+
+
+def _finished(sources: Sequence[str]) -> list[int]:
+    """The column that says whether somebody answered to the end."""
+    return [k for k, source in enumerate(sources) if source == "finished"][:1]
+
+
+def _unfinished(cells_of: Sequence[Sequence[str]]) -> str:
+    """What is said of responses that are not finished."""
+    n = sum(cell.strip().lower() in UNFINISHED for row in cells_of for cell in row)
+    return f" {counted(n, 'response', 'is not finished and counts', 'are not finished and count')}, too." if n else ""
 
 
 # Codes of what Qualtrics says of each response.

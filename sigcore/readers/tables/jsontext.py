@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Content
-from sigcore.readers.tables import documents, objects
+from sigcore.readers.tables import campaigns, documents, objects
 
 Record = documents.Record
 ONE_VALUE = "Give every name one value."
@@ -91,7 +91,7 @@ def _lines(content: Content) -> objects.Shaped:
         if not (numbered := _one_behind_another(content.text)):
             raise
     records = [record for _, record in numbered]
-    if known := documents.of_failures(records) or documents.voted(records):
+    if known := documents.of_failures(records) or documents.voted(records) or campaigns.told(records):
         return objects.Shaped(known)
     if len(numbered) == 1 and isinstance(numbered[0][1], dict):
         return objects.of_object(content.file, numbered[0][1])

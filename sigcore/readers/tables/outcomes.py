@@ -14,7 +14,7 @@ from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import codes, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.columns import replaced
+from sigcore.readers.tables.columns import Column, replaced
 from sigcore.readers.tables.table import Table
 
 BINARY = frozenset(("0", "1", "0.0", "1.0", ""))

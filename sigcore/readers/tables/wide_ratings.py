@@ -22,6 +22,7 @@ CLIP = re.compile(r"(\d+)[-_ ]([^\W\d].*?)\.(?:wav|mp3|flac|ogg|png|jpe?g|mp4)")
 ASKED = re.compile(r"\s*\[[^\]]*\]\s*$")  # what a form asks, after each of its rows
 NESTED = re.compile(r"[^.]+(?:\.[A-Za-z_][^.]*)+")  # not v1.2
 FEWEST_SEGMENTS = 3
+ASKED_OF_SYSTEMS = 0.8  # of the columns of numbers in a form
 LETTER = re.compile(r"[A-Da-d1-4]|left|right", re.IGNORECASE)  # names of sides, where nobody should know the systems
 MANY = 11  # rows that a column counts
 FEWEST_ASKED = 4  # words of a question
@@ -59,13 +60,23 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
     _refuse_other(table, columns)
     systems = list(dict.fromkeys(one.system for one in columns))
     _refuse_few(table, systems)
-    blind = (
-        " By these names they may be sides, shuffled from row to row: then load the key, too."
-        if all(map(LETTER.fullmatch, systems))
-        else ""
+    notices.append(
+        Notice(table.file, f"A column for each system was read as its ratings: {listed(systems)}.{_blind(systems)}")
     )
-    notices.append(Notice(table.file, f"A column for each system was read as its ratings: {listed(systems)}.{blind}"))
+    _note_others(table, {*places} - {one.place for one in columns}, notices)
     return _each(table, columns, judge, segment, notices)
+
+
+def _blind(systems: Sequence[str]) -> str:
+    """What is said of systems whose names may be sides."""
+    sides = all(map(LETTER.fullmatch, systems))
+    return " By these names they may be sides, shuffled from row to row: then load the key, too." if sides else ""
+
+
+def _note_others(table: Table, places: Iterable[int], notices: list[Notice]) -> None:
+    """Note the columns that are like ratings, and ask for something else."""
+    if other := table.named(sorted(places)):
+        notices.append(Notice(table.file, f"Not used, as they name no system: {listed(other)}."))
 
 
 FEW_ROWS, MANY_COLUMNS = 5, 4  # rows, and systems for each of them: such columns are rather trials of few systems
@@ -250,17 +261,24 @@ def _of_criteria(table: Table, places: Sequence[int]) -> list[_Rated]:
 
 def _of_segments(table: Table, places: Sequence[int]) -> list[_Rated]:
     """The columns of a form, each of which names a segment and a system; [] unless every segment has every system."""
-    cut = _cut(table, places)
-    if not cut or any(len(parts) != 2 for parts in cut.values()):
+    cut = _of_both(table, places)
+    if not cut:
         return []
     sides = [list(dict.fromkeys(parts[side] for parts in cut.values())) for side in (0, 1)]
     crossed = len({tuple(parts) for parts in cut.values()}) == len(cut) == len(sides[0]) * len(sides[1])
     if crossed and _are_of_systems(*sides):
-        return [_Rated(k, cut[k][1], dimension=cut[k][0]) for k in places]
+        return [_Rated(k, system, dimension=asked) for k, (asked, system) in cut.items()]
     system = 0 if len(sides[0]) < len(sides[1]) else 1
     if not crossed or len(sides[1 - system]) < FEWEST_SEGMENTS:
         return []
-    return [_Rated(k, cut[k][system], cut[k][1 - system]) for k in places]
+    return [_Rated(k, parts[system], parts[1 - system]) for k, parts in cut.items()]
+
+
+def _of_both(table: Table, places: Sequence[int]) -> dict[int, list[str]]:
+    """The two parts of headings that name a segment and a system; {} where more than a few do not: those ask for the age, or how it
+    was."""
+    cut = {k: parts for k, parts in _cut(table, places).items() if len(parts) == 2}
+    return cut if len(cut) >= ASKED_OF_SYSTEMS * len(places) else {}
 
 
 def _are_of_systems(asked: Sequence[str], systems: Sequence[str]) -> bool:

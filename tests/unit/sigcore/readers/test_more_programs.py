@@ -560,7 +560,10 @@ def test_the_final_label_is_asked_about() -> None:
 def test_answers_in_words_stand_below_headings_of_words() -> None:
     """No heading is known but the first: two columns agree in most rows, and no heading is an answer."""
     names = ("Leave Policy", "Travel Policy", "Work Policy", "Gift Policy", "Sick Policy", "Media Policy")
-    lines = [f"Question {k}?,{names[k % 6]},{names[(k + (k % 7 == 0)) % 6]},{names[(k + (k % 5 == 0)) % 6]}" for k in range(18)]
+    lines = [
+        f"Question {k}?,{names[k % 6]},{names[(k + (k % 7 == 0)) % 6]},{names[(k + (k % 5 == 0)) % 6]}"
+        for k in range(18)
+    ]
     found = scored(rows("Question,Expected policy,Rules,With vectors", *lines))
     assert not found.problems
     assert {item.name: item.role for item in found.items if item.role != "ignored"} == {

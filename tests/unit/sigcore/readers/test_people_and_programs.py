@@ -286,3 +286,52 @@ def test_the_best_of_three_is_refused_with_what_to_do() -> None:
     (problem,) = scored(text).problems
     assert "compares three systems or more" in str(problem)
     assert "a row for each pair" in str(problem)
+
+
+def test_other_questions_of_a_survey_and_unfinished_responses_are_named() -> None:
+    """The age stands among the ratings; each of 37 columns was a system of one segment."""
+    text = survey(*["IP Address"] * 4)
+    added = [f"{one},{more}" for one, more in zip(text.splitlines(), ("Q9,Finished", "How old are you?,Finished", '"{""ImportId"":""QID9_TEXT""}","{""ImportId"":""finished""}"', *(f"{25 + p},{p != 1}" for p in range(4))), strict=True)]  # fmt: skip
+    found = rated("\n".join([*added, ""]))
+    (people,) = found.judgments
+    assert {*people.system.tolist()} == {f"System {s}" for s in SYSTEMS}
+    assert people.n == 4 * 3 * 4
+    said = " ".join(one.message for one in found.notices)
+    assert "Not used, as they name no system: How old are you?." in said
+    assert "1 response is not finished and counts, too." in said
+    assert len(scored("\n".join([*added, ""])).judgments) == 1  # as scores, too
+
+
+def dialogues(start: float) -> str:
+    acts = [
+        [
+            {"text": f"hi {k}", "eval_labels": [f"yes {k}"]},
+            {"text": f"no {k}", "metrics": {"f1": k / 30 + start, "loss": 2.5}},
+        ]
+        for k in range(12)
+    ]
+    return "".join(json.dumps({"dialog": [own]}) + "\n" for own in acts)
+
+
+def test_turns_of_parlai_are_segments() -> None:
+    found = scored(dialogues(0.1), "one.jsonl")
+    assert not found.problems
+    by_measure = {item.measure: item for item in found.items if item.kind == "scores"}
+    assert {*by_measure} == {"f1", "loss"}
+    assert len(by_measure["f1"].segments) == 12
+    text = [item for item in found.items if item.kind == "text" and item.role == "system"]
+    assert text[0].segments[3] == "no 3"
+    (problem,) = scored('{"dialog": []}\n{"dialog": [[{"text": "hi"}]]}\n', "none.jsonl").problems[:1]
+    assert problem.what
+
+
+def test_ratings_of_pearmut_are_those_of_its_annotation() -> None:
+    """What its log of actions holds are no scores."""
+    items = [{"item_id": f"s{k}", "src": "x", "tgt": {"A": "a", "B": "b"}} for k in range(4)]
+    marks = [{"A": {"score": 70 + k, "error_spans": []}, "B": {"score": 90 - k, "error_spans": [{}]}} for k in range(4)]
+    record = {"annotation": marks, "actions": [{"score": 12}], "item": items, "user_id": "u1"}
+    found = scored(json.dumps(record) + "\n", "p.jsonl")
+    scores = {item.name: item.segments for item in found.items if item.kind == "scores"}
+    assert scores == {"A": ("70", "71", "72", "73"), "B": ("90", "89", "88", "87")}
+    (people,) = rated(json.dumps(record) + "\n", "p.jsonl").judgments
+    assert {*people.judge.tolist()} == {"u1"}

@@ -1,0 +1,49 @@
+"""Records with lists in which a program keeps what it asked beside what came of it: dialogues (ParlAI), annotations (Pearmut)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from sigcore.readers.tables.nested import Record
+
+
+def told(records: Sequence[object]) -> list[Record]:
+    """A record for each turn of the dialogues of ParlAI, or for each rating of Pearmut; [] for other records."""
+    own = [one for one in records if isinstance(one, dict)]
+    if not own or len(own) < len(records):
+        return []
+    for rule in (_turns, _ratings):
+        found = [list(rule(one, k)) for k, one in enumerate(own, 1)]
+        if all(found):
+            return [row for rows in found for row in rows]
+    return []
+
+
+def _turns(record: Mapping[str, object], number: int) -> Iterator[Record]:
+    """The turns of a dialogue that the model answered, each with what it measures, its answer and the right ones."""
+    exchanges = record.get("dialog")
+    for turn, acts in enumerate(exchanges if isinstance(exchanges, list) else (), 1):
+        said = [act for act in acts if isinstance(act, dict)] if isinstance(acts, list) else []
+        for asked, answer in pairwise(said):
+            measures = answer.get("metrics")
+            if isinstance(measures, dict):
+                labels = asked.get("eval_labels") or asked.get("labels") or []
+                right = {"reference": labels[0]} if isinstance(labels, list) and labels else {}
+                yield {"id": f"{number}.{turn}", "response": answer.get("text", ""), **right, **measures}
+
+
+def _ratings(record: Mapping[str, object], _: int) -> Iterator[Record]:
+    """The score of each system on each segment of an annotated document, with who gave it, and how many errors were marked."""
+    items, marks = record.get("item"), record.get("annotation")
+    pairs = zip(items, marks, strict=False) if isinstance(items, list) and isinstance(marks, list) else ()
+    for item, systems in pairs:
+        scored = systems if isinstance(item, dict) and isinstance(systems, dict) else {}
+        for system, mark in scored.items():
+            if isinstance(mark, dict) and "score" in mark:
+                yield {
+                    "system": system,
+                    "segment": item.get("item_id", ""),
+                    "annotator": record.get("user_id", ""),
+                    "score": mark["score"],
+                }
