@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 from typing import Literal, TypeVar
 
 from sigcore import measures
@@ -418,12 +419,13 @@ def share_runs(names: Iterable[str]) -> bool:
 
     Rivals are not named so. Bare numbers may be sizes, and runs of a single system its versions.
     """
-    found = ((pattern.index(RUN), pattern, alike) for pattern, alike in like_runs(names).items() if _apart(alike[0]))
-    runs = Counter(
-        frozenset(name[start : len(name) - len(pattern) + start + len(RUN)] for name in alike)
-        for start, pattern, alike in found
-    )
-    return any(times > 1 for times in runs.values())
+    own = [
+        {name[start : len(name) - len(pattern) + start + len(RUN)] for name in alike}
+        for pattern, alike in like_runs(names).items()
+        if _apart(alike[0])
+        for start in [pattern.index(RUN)]
+    ]
+    return any(len(one & other) > 1 for one, other in combinations(own, 2))
 
 
 def pattern_of(alike: str) -> str:

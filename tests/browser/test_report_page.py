@@ -99,7 +99,7 @@ FIXED: tuple[tuple[str, dict[str, str] | None, dict[str, str], int], ...] = (
     ("unit", ALIKE, {"unit": "segment"}, 1),
     ("resamples", None, {"resamples": "1000", "correction": "bonferroni", "alpha": "0.001"}, 1),
     ("metric", ZH, {"bleu.tokenize": "13a"}, 1),
-    ("runs", RUNS, {}, 1),
+    ("runs", RUNS, {"runs": "no"}, 1),
     ("size", FEW, {"test": "paired_bootstrap"}, 1),
 )
 
@@ -134,7 +134,7 @@ def test_all_metrics_that_were_tried_are_reported_by_a_press(checks: Checks) -> 
 
 def test_no_fix_is_a_command(checks: Checks) -> None:
     """What the page says to do can be done on the page: no option of the terminal is in it."""
-    for files, given in [(None, {"correction": "none", "unit": "segment"}), (RUNS, {}), (ZH, {"sides": "greater"})]:
+    for files, given in [(None, {"correction": "none", "unit": "segment"}), (RUNS, {"runs": "no"}), (ZH, {"sides": "greater"})]:
         app = start(resamples="1000", **given)
         page(app if files is None else dropped(files, app), "report")
         for check in checks().values():
@@ -176,8 +176,11 @@ def test_a_reason_of_a_check_that_is_green_is_not_shown(checks: Checks) -> None:
 
 
 def test_runs_are_reported_as_runs(checks: Checks, tmp_path: Path) -> None:
-    """After the button the grid has the systems, the check is about their runs, and the answer can be taken back."""
+    """Nothing is reported before the answer; after the button the grid has the systems, the check is about their runs, and the
+    answer can be taken back."""
     app = page(dropped(RUNS, start(resamples="1000")), "report")
+    assert "of 15 pairs" not in said(app)
+    press(app, "No, different systems")
     assert "of 15 pairs" in said(app)
     press(app, "Compare them as runs.")
     assert "of 15 pairs" not in said(app)

@@ -57,10 +57,9 @@ class Found:
     runs: tuple[counted.RunsResult, ...] = ()
 
 
-def found(visit: session.Visit, now: Chosen, grid: MatrixResult) -> Found:
+def found(visit: session.Visit, now: Chosen, grid: MatrixResult, systems: several.Systems | None) -> Found:
     """The `grid` of the sidebar and those of further metrics, or those of runs where the person has said that outputs are
-    runs."""
-    systems = several.asked(visit, silent=not several.patterns(), all_pairs=True)
+    runs of these `systems`."""
     if systems is None:
         grids = (grid, *queries.more_grids(visit))
         warnings = sentences_of.of_grids(downloads.warned(visit.collection), grids, now.settings.correction)
@@ -278,8 +277,10 @@ def show() -> None:
         now = queries.chosen()
         captions.context(visit)
         inputs.ready(visit)
+        # before anything is computed, and while it is: the answer decides what is shown
+        systems = several.asked(visit, silent=not several.patterns(), all_pairs=True)
         run = queries.matrix_run(visit, whole=True)
-        results = found(visit, now, queries.matrix_read(run))
+        results = found(visit, now, queries.matrix_read(run), systems)
         metrics, test = (grid.setup.metric for grid in results.grids), "runs" if results.runs else now.test
         name = downloads.file_name("sigboard", session.file_title(visit.collection), "report", *metrics, test)
         report = made(visit, results, now, name)

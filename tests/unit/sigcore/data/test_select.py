@@ -172,6 +172,7 @@ def test_without_a_choice_the_kind_that_was_meant_is_selected() -> None:
         (["A_s13", "A_s21", "B_s13", "B_s21"], True),
         (["seed1-A", "seed2-A", "seed1-B", "seed2-B", "C"], True),
         (["A.run1.txt", "A.run2.txt", "B.run2.txt", "B.run1.txt"], True),
+        (["A.seed1", "A.seed2", "A.seed3", "B.seed0", "B.seed1", "B.seed2"], True),  # two of them are enough
         (["A_s13", "A_s21", "B_s13", "B_s22"], False),  # the same run twice says no more than a version
         (["A_s13", "A_s21", "B"], False),
         (["A_1", "A_2", "B_1", "B_2"], False),  # bare numbers may be sizes
