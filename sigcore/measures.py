@@ -117,6 +117,10 @@ DIFFERENCES = frozenset([
 OPPOSITE: dict[Better, Better] = {"higher": "lower", "lower": "higher"}
 
 
+# Expected reciprocal rank, also intent-aware; an error is not counted at a rank.
+RECIPROCAL_RANK = re.compile(r"n?ERR(?:-IA)?@\d+|n?ERR-IA|nERR", re.IGNORECASE)
+
+
 @lru_cache(maxsize=10_000)
 def better_of(name: str) -> Better | None:
     """Which scores of a measure are better, by whole words of its name; None where no word is known.
@@ -127,6 +131,8 @@ def better_of(name: str) -> Better | None:
     """
     if PLACE.fullmatch(name):
         return "lower"
+    if RECIPROCAL_RANK.fullmatch(name.strip()):
+        return "higher"
     if FIRST_PLACE.fullmatch(name.strip()) and NO_PLACE.isdisjoint(_split(name)):
         return "lower"
     if COUNTED.fullmatch(name.strip()):

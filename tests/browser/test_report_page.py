@@ -134,7 +134,11 @@ def test_all_metrics_that_were_tried_are_reported_by_a_press(checks: Checks) -> 
 
 def test_no_fix_is_a_command(checks: Checks) -> None:
     """What the page says to do can be done on the page: no option of the terminal is in it."""
-    for files, given in [(None, {"correction": "none", "unit": "segment"}), (RUNS, {"runs": "no"}), (ZH, {"sides": "greater"})]:
+    for files, given in [
+        (None, {"correction": "none", "unit": "segment"}),
+        (RUNS, {"runs": "no"}),
+        (ZH, {"sides": "greater"}),
+    ]:
         app = start(resamples="1000", **given)
         page(app if files is None else dropped(files, app), "report")
         for check in checks().values():

@@ -21,7 +21,8 @@ FEWEST = 3  # rows without the line of averages
 def _looks(content: Content) -> int:
     averages = AVERAGE.fullmatch(content.lines[0]) is not None
     rows = [_row(line) for line in content.lines[averages : LOOKED_AT + 1]]
-    known = bool(rows) and all(row and _is_f1(row) for row in rows)
+    # its first line, with the averages, says enough
+    known = bool(rows) and all(row and (averages or _is_f1(row)) for row in rows)
     return CERTAIN if known and (averages or len(rows) >= FEWEST) else NO
 
 

@@ -30,7 +30,9 @@ def _looks(content: Content) -> int:
         return BY_NAME
     if len(content.lines) < 2:
         return NO
-    return BY_LOOK if _is_table(content) or cells.without_log(content)[1] else NO
+    if _is_table(content):
+        return BY_LOOK
+    return BY_NAME if cells.without_log(content)[1] else NO  # whoever knows the lines between its rows is surer
 
 
 def _is_table(content: Content) -> bool:

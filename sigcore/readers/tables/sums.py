@@ -16,7 +16,7 @@ from sigcore.readers.tables.columns import counts
 WORDS = pattern("sums.words")
 FEW_WORDS = 10  # times as many names are ids that end in digits
 MEAN_OF = re.compile(r"(?:macro[- ]|micro[- ])?(?:avg\.?|average|mean)(?: [^\s?]+){1,3}", re.IGNORECASE)
-ENDS = frozenset("lLdDvVnNeEmMgGtTaAoOrRsSxX. \t")  # the last letters of these words, perhaps with blanks behind
+ENDS = frozenset("lLdDvVnNeEmMgGtTaAoOrRsSxX*. \t")  # the last letters of these words, perhaps with blanks behind
 
 
 def is_sum(name: str) -> bool:

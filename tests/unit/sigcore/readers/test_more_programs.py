@@ -573,3 +573,19 @@ def test_answers_in_words_stand_below_headings_of_words() -> None:
     }
     other = scored(rows("Question,Expected time,Rules,LLM", *(f"Q{k}?,t{k},a{k % 7},b{k % 5}" for k in range(18))))
     assert not any(item.role == "reference" for item in other.items)  # no system has its words
+
+
+@pytest.mark.parametrize("name", ["*** OVERALL ***", "== Total ==", "--- all ---"])
+def test_a_row_of_all_between_marks_is_no_recording(name: str) -> None:
+    lines = [f"rec_{'abcdefgh'[k]}e,{10 + 3 * k / 7:.2f}" for k in range(8)]
+    found = scored(rows("File,DER", *lines, f"{name},11.02"))
+    own = [item for item in found.items if item.kind == "scores"]
+    assert found.problems or [len(item.segments) for item in own] == [8]
+
+
+def test_expected_reciprocal_rank_is_no_error() -> None:
+    from sigcore.measures import better_of
+
+    for name in ("ERR-IA@20", "nERR-IA@5", "err@20", "ERR-IA"):
+        assert better_of(name) == "higher", name
+    assert better_of("err") == better_of("word err") == "lower"
