@@ -95,9 +95,9 @@ def texts_of(testset: Testset | None, outputs: Sequence[Outputs], items: Sequenc
     language = LANGUAGES.get(tokenizer, "")
     if are_labels(testset, outputs):
         return Texts("labels", language)
-    if _are_transcripts([item for item in items if item.role == "system"], first):
-        return Texts("speech", language)
     asked = any(item.role == "reference" and item.note.endswith(ASKED) for item in items)
+    if not asked and _are_transcripts([item for item in items if item.role == "system"], first):
+        return Texts("speech", language)
     if not asked and not _are_short(first):
         return Texts("", language)
     return Texts("long answers" if _are_longer(outputs, first) else "answers", language)

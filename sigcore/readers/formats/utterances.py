@@ -10,8 +10,21 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import lines, names
-from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader, described, scores
+from sigcore.readers.contract import (
+    ASKED,
+    CERTAIN,
+    NO,
+    Content,
+    Found,
+    Item,
+    Notice,
+    Options,
+    Reader,
+    described,
+    scores,
+)
 from sigcore.readers.tables import numbers, said
+from sigcore.types import Role
 
 # An id has a digit, and letters before it or several parts: utt1, spk2_0007, 1089-134686-0000; 0-0 is a word link.
 ID = r"(?:[A-Za-z]+[0-9]+|(?=[^\s]*[A-Za-z])(?=[^\s]*[0-9])[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+|[0-9]+(?:[-_][0-9]+){2,})"
@@ -134,6 +147,8 @@ def _read(content: Content, options: Options) -> Found:
         message = f"It was read as {content.suffix}: the words of each recording or time ({pairs[0][0]} ...), without times and labels."
     note = f"transcript with ids, {count(len(keys), 'segment')}"
     role, name = names.guess_role(content.file), _name(content.file)
+    if all(SENSES.fullmatch(words) for words in segments):
+        return _of_senses(content.file, name, role, keys, segments)
     if _are_scores(pairs):
         _ask_labels(content.file, segments, role, said.said(options).better)
         measure, name = names.measure_in_name(content.file)
@@ -141,6 +156,21 @@ def _read(content: Content, options: Options) -> Found:
     else:
         item = Item(name, role, "text", segments, content.file, note, keys=keys)
     return Found(items=[item], notices=[Notice(content.file, message)])
+
+
+# The senses of a word, of which any is right: keys of WordNet (living%5:00:00:extant:00), or ids of BabelNet.
+SENSES = re.compile(r"(?:\S+%\d:\d\d:\d\d:\S*:\S*|bn:\d{8}[nvar])(?:\s+(?:\S+%\d:\d\d:\d\d:\S*:\S*|bn:\d{8}[nvar]))*")
+
+
+def _of_senses(file: str, name: str, role: Role, keys: tuple[str, ...], segments: Sequence[str]) -> Found:
+    """The senses of words with ids; several right ones are references, any of which will do."""
+    note = f"senses of words with ids, {count(len(keys), 'segment')}, {ASKED}"
+    streams = [segments]
+    if role == "reference":
+        streams = [tuple(own) for own in zip(*lines.evened([words.split() for words in segments]), strict=True)]
+    items = [Item(name, role, "text", tuple(own), file, note, keys=keys) for own in streams]
+    message = f"Senses of words with ids ({keys[0]} ...). Of several right ones any counts."
+    return Found(items=items, notices=[Notice(file, message)])
 
 
 def _ask_labels(file: str, cells: Sequence[str], role: str, better: str) -> None:

@@ -110,6 +110,13 @@ def test_an_answer_in_other_words_is_noted(own: tuple[str, ...], number: int) ->
         assert said[0].startswith("warning")
 
 
+def test_free_text_says_nothing_in_other_words() -> None:
+    """Lines that come again are translated in one way again and again."""
+    gold = tuple("are you there?" if k % 4 == 0 else f"it rains {k} times" for k in range(24))
+    own = tuple("still there?" if k % 4 == 0 else f"it rained {k} times" for k in range(24))
+    assert not found(nature.other_words, {"A": own}, ref(gold))
+
+
 def test_labels_of_which_no_system_has_one_right_are_refused() -> None:
     numbered = tuple(f"{one} {k % 5}" for k, one in enumerate(POLICIES))
     (said,) = found(nature.other_words, {"A": numbered, "B": numbered[1:] + numbered[:1]}, ref(POLICIES))

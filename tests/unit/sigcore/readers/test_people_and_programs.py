@@ -335,3 +335,18 @@ def test_ratings_of_pearmut_are_those_of_its_annotation() -> None:
     assert scores == {"A": ("70", "71", "72", "73"), "B": ("90", "89", "88", "87")}
     (people,) = rated(json.dumps(record) + "\n", "p.jsonl").judgments
     assert {*people.judge.tolist()} == {"u1"}
+
+
+def test_many_other_questions_are_no_form_of_systems() -> None:
+    """Half of the columns of numbers name no system: nothing says which of them rate one."""
+    text = survey(*["IP Address"] * 4).splitlines()
+    more = [",".join(f"Q{20 + k}_1" for k in range(12)), ",".join(f"How much do you like number {k}?" for k in range(12)),
+            ",".join(f'"{{""ImportId"":""QID{20 + k}_1""}}"' for k in range(12)), *(",".join(str((p + k) % 5) for k in range(12)) for p in range(4))]  # fmt: skip
+    found = rated("\n".join([*(f"{one},{other}" for one, other in zip(text, more, strict=True)), ""]))
+    systems = {name for one in found.judgments for name in one.system.tolist()}
+    assert systems != {f"System {s}" for s in SYSTEMS}
+
+
+def test_dialogues_are_read_only_where_all_records_are_such() -> None:
+    found = scored(dialogues(0.1) + '{"id": "x", "score": 0.5}\n', "one.jsonl")
+    assert "f1" not in {item.measure for item in found.items}

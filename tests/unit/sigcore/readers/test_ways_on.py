@@ -558,6 +558,12 @@ def test_the_encoding_of_another_script_is_named_where_its_letters_show_it() -> 
     "data",
     [
         "source,reference,A,B\nein Tür,a door,a döör,a dör\n".encode("cp1252"),  # its scores depend on letters
+        "".join(
+            [
+                "id,reference,output,score\n",
+                *(f"{k},Tür Nummer {k} da,Tor Nummer {k} hier,{k / 9:.2f}\n" for k in range(9)),
+            ]
+        ).encode("cp1252"),  # texts beside scores
         in_windows("cp1252").replace(b"\xf6", b"\x81"),  # no letter in Windows-1252
     ],
 )
@@ -629,7 +635,7 @@ def test_many_words_keep_a_number_to_fill_in() -> None:
 
 
 def test_files_with_other_words_keep_their_own_commands() -> None:
-    files = [("one.csv", graded("full", "poor", "part")), ("two.csv", graded("yea", "nay", "hm"))]
+    files = [("one.csv", graded("full", "poor", "part")), ("two.csv", graded("yea", "nay"))]
     first, second = readers.read(files).problems
     assert "full=1" in first.fix
     assert "full=1" not in second.fix
@@ -640,7 +646,7 @@ def long_answers(name: str, said: str) -> bytes:
     places = ("hallway", "garden", "office", "kitchen", "attic")
     lines = [
         f'{k},{places[k % 5]},"{said.format(places[(k + (k % 4 == 0)) % 5])}",Where is {"ABCD"[k % 4]} now?'
-        for k in range(20)
+        for k in range(40)
     ]
     return "\n".join([",target,output,question", *lines, ""]).encode()
 
@@ -674,3 +680,77 @@ def test_short_answers_keep_token_f1() -> None:
     rows = [f"word{k},word{k + k % 3},What is {k}?" for k in range(20)]
     found = readers.read([(f"{n}/qa.csv", "\n".join(["target,output,question", *rows, ""]).encode()) for n in "AB"])
     assert assemble(found.items, "t").texts.kind == "answers"
+
+
+def test_columns_that_are_not_used_do_not_keep_numbers_from_being_read() -> None:
+    rows = [f"{k},{0.5 + k / 99:.2f},{0.6 + (k * 7 % 11) / 99:.2f},schön" for k in range(20)]
+    text = "\n".join(["id,A,B,Bemerkung", *rows, ""]).encode("cp1252")
+    found = scored(text, columns="A=system\nB=system\nBemerkung=ignored")
+    assert {item.name for item in found.items if item.kind == "scores"} == {"A", "B"}
+
+
+def test_answers_of_many_words_are_no_short_ones() -> None:
+    from sigcore.data import nature
+    from sigcore.readers import Item
+    from sigcore.readers.contract import ASKED
+    from sigcore.testset import Outputs, Testset
+
+    def kind(words: int) -> str:
+        gold = tuple(" ".join(f"w{k}x{i}" for i in range(words)) for k in range(9))
+        own = tuple(f"{one} " * 4 for one in gold)
+        items = [Item("r", "reference", "text", gold, "r", ASKED), Item("A", "system", "text", own, "a", "")]
+        return nature.texts_of(Testset("t", "text", 9, (gold,)), [Outputs("A", own)], items).kind
+
+    assert [kind(n) for n in (1, 5, 6)] == ["long answers", "long answers", "answers"]
+
+
+def test_an_object_of_records_by_id_may_have_an_error_in_a_few() -> None:
+    def records(*odd: str) -> dict[str, dict[str, object]]:
+        own: dict[str, dict[str, object]] = {
+            f"{k}": {"pid": f"{k}", "question": f"what is {k}?", "answer": "x", "true_false": k % 3 > 0, "precision": 1}
+            for k in range(1, 13)
+        }
+        for name in odd:
+            own["5"][name] = "lost"
+        return own
+
+    for one in (records(), records("error")):
+        found = scored(json.dumps(one), "bard.json")
+        assert found.items or "true_false=score" in found.problems[0].fix
+    assert "one object, not one record" in str(scored(json.dumps(records("a", "b", "c")), "bard.json").problems[0])
+
+
+def test_totals_that_several_folders_have_stand_beside_what_is_asked_about() -> None:
+    runs = "".join(
+        json.dumps({"index": k, "output": {"result": {"result": k % 3 > 0}}, "time": {"timestamp": 9 * k}}) + "\n"
+        for k in range(12)
+    )
+    whole = json.dumps({"total": 12, "validation": {"completed": 1.0}, "custom": {"overall": 0.5}})
+    files = [
+        (f"out/{name}/os/{file}", text.encode())
+        for name in "AB"
+        for file, text in (("runs.jsonl", runs), ("overall.json", whole))
+    ]
+    found = readers.read(files)
+    assert {getattr(problem, "file", "") for problem in found.problems} <= {
+        "out/A/os/runs.jsonl",
+        "out/B/os/runs.jsonl",
+    }
+    assert sum("It was set aside" in one.message for one in found.notices) == 2
+
+
+def test_senses_of_words_are_no_transcripts() -> None:
+    """Any of several right ones counts; the error rate of words took them for a sentence."""
+    gold = "".join(f"d0.t{k} run%2:38:0{k % 3}::" + (" go%2:38:00::" if k % 4 == 0 else "") + "\n" for k in range(12))
+    own = "".join(f"d0.t{k} {'go%2:38:00::' if k % 4 == 0 else f'run%2:38:0{k % 2}::'}\n" for k in range(12))
+    found = readers.read([("gold.key.txt", gold.encode()), ("A.key.txt", own.encode())])
+    right = [item for item in found.items if item.role == "reference"]
+    assert len(right) == 2
+    loaded = assemble(found.items, "t")
+    assert loaded.texts.kind == "answers"
+    assert loaded.testset is not None
+    measured = metrics.extractor(metrics.get("accuracy"), loaded.testset, metrics.get("accuracy").chosen())(
+        loaded.outputs[0]
+    )
+    share = sum(k % 4 == 0 or k % 3 == k % 2 for k in range(12)) / 12
+    assert measured.corpus_score == pytest.approx(100 * share)
