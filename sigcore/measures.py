@@ -121,6 +121,13 @@ OPPOSITE: dict[Better, Better] = {"higher": "lower", "lower": "higher"}
 RECIPROCAL_RANK = re.compile(r"n?ERR(?:-IA)?@\d+|n?ERR-IA|nERR", re.IGNORECASE)
 
 
+def _of_rank(name: str) -> Better | None:
+    """Which ranks are better, and which measures of them, by their whole names; None for other measures."""
+    if PLACE.fullmatch(name) or (FIRST_PLACE.fullmatch(name.strip()) and NO_PLACE.isdisjoint(_split(name))):
+        return "lower"
+    return "higher" if RECIPROCAL_RANK.fullmatch(name.strip()) else None
+
+
 @lru_cache(maxsize=10_000)
 def better_of(name: str) -> Better | None:
     """Which scores of a measure are better, by whole words of its name; None where no word is known.
@@ -129,12 +136,8 @@ def better_of(name: str) -> Better | None:
     A negation turns it (error-free rate, non-toxic), and so does a name such as 1-WER. A name may also say it itself, with
     an arrow or as "lower is better"; other words in brackets count only where nothing before them is known.
     """
-    if PLACE.fullmatch(name):
-        return "lower"
-    if RECIPROCAL_RANK.fullmatch(name.strip()):
-        return "higher"
-    if FIRST_PLACE.fullmatch(name.strip()) and NO_PLACE.isdisjoint(_split(name)):
-        return "lower"
+    if of_rank := _of_rank(name):
+        return of_rank
     if COUNTED.fullmatch(name.strip()):
         return None
     said: list[Better] = [better for better, pattern in SAID.items() if pattern.search(name)]

@@ -81,3 +81,14 @@ def test_a_name_in_another_encoding_is_whole(tmp_path: Path) -> None:
     for name in (b"Syst\xe8me-A.txt", b"Syst\xe8me-B.txt", b".notes.txt"):
         Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_text("a line\n", encoding="utf-8")
     assert [item.name for item in Collection.of(tmp_path).items] == ["Syst%E8me-A", "Syst%E8me-B"]
+
+
+def test_the_last_run_of_deepeval_is_read_in_its_hidden_folder(tmp_path):
+    """Other hidden files of the folder are left out."""
+    own = tmp_path / "hybrid" / ".deepeval"
+    own.mkdir(parents=True)
+    (own / ".latest_test_run.json").write_text("{}")
+    (own / ".deepeval_telemetry.txt").write_text("x")
+    assert [name for name, _ in paths.files_at(str(tmp_path), "runs")] == [
+        "runs/hybrid/.deepeval/.latest_test_run.json"
+    ]
