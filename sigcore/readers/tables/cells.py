@@ -340,7 +340,8 @@ def without_log(content: Content, ends: bool = False) -> tuple[Content, list[Not
     """The file with lines of a log left empty, and a notice: they have no TAB, where nearly all others have the same number of
     them. `ends`: what has another number of TABs before and behind all of these is no row, either."""
     left = _logged(content, ends) if content.text.count("\t") >= FEWEST_TABS * FEWEST_ROWS else set()
-    if not left:
+    # words with annotations have comments between them
+    if not left or any(content.lines[k].startswith(COMMENT) for k in left):
         return content, []
     shown = shorten(content.lines[min(left)].strip(), LONGEST_SHARED * 2)
     message = f"{counted(len(left), 'line', 'has', 'have')} no cells, such as {shown}: left out."

@@ -456,6 +456,8 @@ def test_a_file_with_many_lines_without_cells_keeps_them() -> None:
         return bool(cells.without_log(content)[1])
 
     assert [left(n) for n in (0, 3, 4, 5)] == [True, True, False, False]
+    commented = Content("base.txt", agreement(0).replace("skipping", "# skipping").encode(), decode, split)
+    assert not cells.without_log(commented)[1]
 
 
 RANKINGS = """<?xml version="1.0" encoding="UTF-8"?>
