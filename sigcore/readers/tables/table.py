@@ -18,10 +18,10 @@ from sigcore.readers.tables.headings import Meaning
 from sigcore.types import Role
 
 OF_ROWS = re.compile(r"(?:^|[_ .-])id$", re.IGNORECASE)  # what names the rows beside systems with their measures
-TARGET = "target"
+TARGET, LABELS = "target", ("label", "labels")
 # What a model writes; not text or summary, which may be what it reads.
 OUTPUT = re.compile(
-    r"(?:model|system|actual)?(?:outputs?|predictions?|responses?|completions?)|pred|predicted|hyp|hypothesis"
+    r"(?:model|system|actual)?(?:outputs?|predictions?|responses?|completions?)|pred|predict|predicted|hyp|hypothesis"
     r"|generat(?:ed\w*|ion)"
 )
 EXPECTED = re.compile(r"(?:expected|gold(?:en)?|correct)[-_ ][a-z]+(?:[-_ ][a-z]+)?", re.IGNORECASE)
@@ -71,11 +71,18 @@ class Table:
         named = list(map(words.normalised, self.headings))
         if self.role:
             return []
-        if TARGET in named and any(map(OUTPUT.fullmatch, named)):
-            return [named.index(TARGET)]
+        if any(map(OUTPUT.fullmatch, named)) and (
+            right := [k for k, name in enumerate(named) if self._is_target(k, name)]
+        ):
+            return right[:1]
         found = [k for k, heading in enumerate(self.headings) if EXPECTED.fullmatch(heading.strip())]
         others = any(words.role(heading) == "reference" or words.is_label(heading) for heading in self.headings)
         return found if len(found) == 1 and not others and self._agree(found[0]) else []
+
+    def _is_target(self, k: int, name: str) -> bool:
+        """Whether a column is called target, or label above texts: few words that come again may be predicted as well."""
+        texts = not self.numeric(k) and 2 * len(self.column(k).counts) > len(self.rows)
+        return name == TARGET or (name in LABELS and texts)
 
     def _agree(self, k: int) -> bool:
         """Whether two other columns of words or more have the words of this one in most rows."""

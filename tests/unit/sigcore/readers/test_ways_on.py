@@ -754,3 +754,16 @@ def test_senses_of_words_are_no_transcripts() -> None:
     )
     share = sum(k % 4 == 0 or k % 3 == k % 2 for k in range(12)) / 12
     assert measured.corpus_score == pytest.approx(100 * share)
+
+
+def test_a_label_of_texts_beside_predict_is_what_is_right() -> None:
+    """As LLaMA-Factory writes it."""
+
+    def lines(label: str, predict: str) -> bytes:
+        rows = [{"prompt": f"say {k}", "label": label.format(k=k), "predict": predict.format(k=k)} for k in range(24)]
+        return "".join(json.dumps(one) + "\n" for one in rows).encode()
+
+    texts = readers.read([(f"{name}/generated.jsonl", lines("it is {k} now", name + " says {k} now")) for name in "AB"])
+    assert not texts.problems
+    assert [item.name for item in texts.items if item.role == "system"] == ["A", "B"]
+    assert sum(item.role == "reference" for item in texts.items) == 2
