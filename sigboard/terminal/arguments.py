@@ -32,7 +32,7 @@ from sigcore.types import ALL_PAIRS, AUTO, BETTER, NO_RUNS, SHUFFLE_NAMES, Compa
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sigcore import data
+    from sigcore import Outputs, data
 
 TIES_HELP = (
     "how resamples exactly on the cut-off are counted (default: counted, against the gain); strict and half only give p "
@@ -362,13 +362,20 @@ def requested(args: argparse.Namespace) -> bool:
     return asked
 
 
-def check_rivals(args: argparse.Namespace, names: Sequence[str]) -> None:
+def check_all_pairs(family: Comparisons) -> None:
+    """Raise OptionError where --baseline or --pair choose among the pairs of runs."""
+    if not family.whole:
+        raise OptionError("Runs of systems are tested as all pairs.", "", "Leave --baseline and --pair out.")
+
+
+def check_rivals(args: argparse.Namespace, outputs: Sequence[Outputs]) -> None:
     """Raise SigError where names say that several systems have the same runs, and nobody said whether they are rivals.
 
     Both answers are options of the command: runs of a system are averaged, and rivals are not.
     """
     from sigcore import data
 
+    names = [item.system for item in outputs]
     if args.runs_from_names or not data.share_runs(names):
         return
     found = data.like_runs(names)

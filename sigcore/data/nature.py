@@ -181,10 +181,8 @@ def other_labels(checked: Checked) -> Iterator[Finding]:
             yield Finding("error", what, item.file, fix)
 
 
-OFTEN, MOSTLY = (
-    3,
-    0.8,
-)  # lines with an answer, and the share of them in which a system says one and the same other thing
+OFTEN = 3  # lines with an answer
+MOSTLY = 0.8  # the share of them in which a system says one and the same other thing
 
 
 def other_words(checked: Checked) -> Iterator[Finding]:
@@ -195,9 +193,8 @@ def other_words(checked: Checked) -> Iterator[Finding]:
     if systems and _has_labels(gold) and all(not any(map(str.__eq__, own, gold)) for own in systems.values()):
         item, own = next(iter(systems.items()))
         what = f"No system has a single label of the reference, such as {gold[0]!r} where {item.name} says {own[0]!r}."
-        yield Finding(
-            "error", what, item.file, "Write the labels in the same way in all files, or choose the right column."
-        )
+        fix = "Write the labels in the same way in all files, or choose the right column."
+        yield Finding("error", what, item.file, fix)
         return
     for item, own in systems.items():
         # in free text hardly a line equals its reference

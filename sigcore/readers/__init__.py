@@ -128,7 +128,7 @@ def read(
     files, result = list(files), Found()
     plain = timed.sorted_in(folders.gathered(_unpacked(result, files, limits or Limits())))
     chosen = chosen or {}
-    plain = _in_utf8(result, persons.unblinded(result, shelves.joined(result, plain)), chosen, every)
+    plain = persons.unblinded(result, shelves.joined(result, plain))
     if not any(reader for reader, _ in (*chosen.values(), every or Choice())):
         plain = _summaries(result, plain, keep_bom)
     # a browser omits the folders of files
@@ -173,33 +173,6 @@ def _set_aside(result: Found) -> None:
     """Set aside the sheets, and the files beside others, that are not compared."""
     sheets.set_aside(result)
     folders.set_aside_beside(result)
-
-
-def _in_utf8(
-    result: Found, files: Sequence[tuple[str, bytes]], chosen: Mapping[str, Choice], every: Choice | None
-) -> list[tuple[str, bytes]]:
-    """The files, those of numbers with names in another encoding as UTF-8."""
-    return [(file, _recoded(result, file, data, chosen.get(file, every))) for file, data in files]
-
-
-def _recoded(result: Found, file: str, data: bytes, choice: Choice | None) -> bytes:
-    """The data as UTF-8 where they are in another encoding, and hold scores or votes alone: letters are names there.
-
-    Text keeps its error: its scores would depend on a guess.
-    """
-    other, encoding = lines.recoded(data)
-    if not other:
-        return data
-    trial_ = Found()
-    _read_one(trial_, _content(file, other, False), choice)
-    asked = any(isinstance(problem, Unclear) for problem in trial_.problems)
-    used = [item for item in trial_.items if item.role not in ("ignored", "domains", "documents")]
-    numbers = bool(used) and all(item.kind in OF_NUMBERS for item in used)
-    if not (numbers or trial_.judgments or trial_.preferences or (asked and not used)):
-        return data
-    message = f"It is not UTF-8. Its numbers do not depend on that, and its letters were read as {encoding}."
-    result.notices.append(Notice(file, message))
-    return other
 
 
 def _people(every: Choice | None, chosen: Mapping[str, Choice]) -> frozenset[str]:
@@ -351,8 +324,31 @@ def answered(file: str, data: bytes) -> list[Answered]:
     return [Answered(dict(zip(table, row, strict=True))) for row in zip(*table.values(), strict=True)]
 
 
+def _recoded(content: Content, choice: Choice | None) -> tuple[Found, Detected] | None:
+    """The content of a file that is not UTF-8, and what it was detected as, where it holds scores or votes alone: letters are names
+    there. None for other files: the scores of text would depend on a guess."""
+    if content.is_text:
+        return None
+    data, encoding = lines.recoded(content.data)
+    other = replace(content, data=data)
+    if not other.is_text:
+        return None
+    found = Found()
+    detected = _read_one(found, other, choice)
+    asked = any(isinstance(problem, Unclear) for problem in found.problems)
+    used = [item for item in found.items if item.role not in ("ignored", "domains", "documents")]
+    numbers = bool(used) and all(item.kind in OF_NUMBERS for item in used)
+    message = f"It is not UTF-8. Its numbers do not depend on that, and its letters were read as {encoding}."
+    found.notices.insert(0, Notice(content.file, message))
+    known = numbers or found.judgments or found.preferences or (asked and not used)
+    return (found, detected) if known else None
+
+
 def _read_one(result: Found, content: Content, choice: Choice | None) -> Detected:
     """What one plain file was detected as; its content is added to `result`."""
+    if (recoded := _recoded(content, choice)) is not None:
+        result.add(recoded[0])
+        return recoded[1]
     name, options, why = "", dict[str, Value](), ""
     reader: Reader | None = None
     try:

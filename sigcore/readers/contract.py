@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from sigcore import registry
-from sigcore.errors import SigError
+from sigcore.errors import ReadError, SigError
 from sigcore.judgments import Judgments
 from sigcore.preferences import Preferences
 from sigcore.proof import NONE, Proof
@@ -164,6 +164,14 @@ class Content:
     def cut(self) -> tuple[tuple[str, ...], list[Notice]]:
         """The lines, and a notice on characters in them that other programs read as line ends."""
         return self.split(self.file, self.text)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it can be decoded; the error of other bytes is raised where they are read."""
+        try:
+            return bool(self.decoded)
+        except ReadError:
+            return False
 
     @property
     def text(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, counted
@@ -108,7 +107,7 @@ SCRIPTS = (
     ("Chinese", "GB2312", "\u4e00", "\u9fff", 0.8),
     ("Chinese", "BIG5", "\u4e00", "\u9fff", 0.8),
 )
-WESTERN, WESTERN_TITLE = "cp1252", "Windows-1252"
+WESTERN = "Windows-1252"
 FEWEST_LETTERS, READ = 10, 100_000  # characters that are not ASCII, and the first bytes that are looked at
 
 
@@ -126,16 +125,13 @@ def _script(data: bytes) -> tuple[str, str] | None:
 
 
 def recoded(data: bytes) -> tuple[bytes, str]:
-    """The text as UTF-8, and the encoding it was read in; b"" for text in UTF-8 already, and where no encoding fits."""
+    """The text of bytes that are not UTF-8 as UTF-8, and the encoding it was read in; b"" where none fits."""
     if data.startswith(tuple(mark for mark, _, _ in WIDE_MARKS)) or _looks_wide(data):
         return b"", ""
-    with suppress(UnicodeDecodeError):
-        data.decode("utf-8")
-        return b"", ""
     script = _script(data)
-    codec, title = (script[1], script[1]) if script else (WESTERN, WESTERN_TITLE)
+    codec = script[1] if script else WESTERN
     try:
-        return data.decode(codec).encode("utf-8"), title
+        return data.decode(codec).encode("utf-8"), codec
     except UnicodeDecodeError:
         return b"", ""
 

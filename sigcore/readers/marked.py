@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from xml.parsers import expat
 
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.contract import Content, Found, Item, Notice
 from sigcore.types import Role
 
 SegmentKey = tuple[str, str]
@@ -43,6 +45,19 @@ class Marked:
         if role != "source":
             fix += f"; if it is another {role}, give each its own name"
         return ReadError(" ".join(message.split()), self.file, line, f"{fix}.")
+
+
+def parse(content: Content, parser: expat.XMLParserType) -> str:
+    """Parse the text of a file, which is given back as it was parsed. Raises: ReadError for XML that is not well formed."""
+    # the text is already decoded, so the encoding in its first line is ignored
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", lambda match: "\n" * match[0].count("\n"), content.text, count=1)
+    try:
+        parser.Parse(text.encode("utf-8", "surrogatepass"), True)
+    except expat.ExpatError as error:
+        message = f"line {error.lineno}: it is not well-formed XML ({expat.errors.messages[error.code]})."
+        fix = "Fix it or load it again; an & must be written &amp; and a < in text &lt;."
+        raise ReadError(message, content.file, error.lineno, fix) from None
+    return text
 
 
 def content_of(marked: Marked) -> Found:

@@ -14,7 +14,7 @@ from sigboard.terminal import arguments
 from sigboard.terminal.arguments import check_correction, decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import coloured, give, terminal_width
-from sigcore import MatrixResult, OptionError, Study
+from sigcore import MatrixResult, Study
 from sigcore.results import Row, matrix_rows
 from sigcore.studies import matrix
 
@@ -36,14 +36,13 @@ def run(args: argparse.Namespace) -> None:
     check_correction(args.correction)
     family = arguments.family_of(args, args.baseline)
     if arguments.requested(args):
-        if not family.whole:
-            raise OptionError("Runs of systems are tested as all pairs.", "", "Leave --baseline and --pair out.")
+        arguments.check_all_pairs(family)
         from sigboard.terminal import runs
 
         runs.run(args)
         return
     loaded, warnings = load(args)
-    arguments.check_rivals(args, [item.system for item in loaded.outputs])
+    arguments.check_rivals(args, loaded.outputs)
     study = replace(arguments.study_of(args, loaded), family=family)
     _check_size(args, study)
     results = matrix.results(study, arguments.runtime(args))

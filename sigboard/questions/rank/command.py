@@ -51,8 +51,7 @@ def run(args: argparse.Namespace) -> None:
 
 def _of_runs(args: argparse.Namespace) -> Grids:
     """The verdicts on all pairs of systems with several runs each, and the warnings."""
-    if not arguments.family_of(args, args.baseline).whole:
-        raise OptionError("Runs of systems are tested as all pairs.", "", "Leave --baseline and --pair out.")
+    arguments.check_all_pairs(arguments.family_of(args, args.baseline))
     from sigboard.terminal import runs
 
     made = runs.computed(args)
@@ -63,7 +62,7 @@ def _of_systems(args: argparse.Namespace) -> Grids:
     """The same of outputs of which each is a system."""
     family = arguments.family_of(args, args.baseline)
     loaded, warnings = load(args)
-    arguments.check_rivals(args, [item.system for item in loaded.outputs])
+    arguments.check_rivals(args, loaded.outputs)
     study = replace(arguments.study_of(args, loaded), family=family)
     results = matrix.results(study, arguments.runtime(args))
     return results, sentences.of_grids(warnings, results, args.correction)

@@ -167,7 +167,7 @@ def _tables(args: argparse.Namespace, made: Report) -> bool:
 def _of_systems(args: argparse.Namespace, collection: data.Collection | None, use: loading.Wanted) -> Report:
     """The report on outputs of which each is a system; histograms are drawn only if there is a file for them."""
     loaded, warnings = load(args, collection, use)
-    arguments.check_rivals(args, [item.system for item in loaded.outputs])
+    arguments.check_rivals(args, loaded.outputs)
     how, against = arguments.runtime(args), args.baseline if args.family == "baseline" else ""
     study = replace(arguments.study_of(args, loaded), family=arguments.family_of(args, against))
     results = matrix.results(study, how)

@@ -8,7 +8,7 @@ from xml.parsers import expat
 from sigcore.errors import ReadError
 from sigcore.preferences import preferences
 from sigcore.proof import parsed
-from sigcore.readers import names
+from sigcore.readers import marked, names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader, described
 from sigcore.readers.tables.ranked import pairs
 
@@ -33,9 +33,8 @@ class _Walk:
 
     def entity(self, name: str, *rest: object) -> None:
         """Refuse entities of the file's own, which can grow without bound."""
-        raise ReadError(
-            "It declares entities of its own.", self.file, self.parser.CurrentLineNumber, "Write the characters."
-        )
+        line = self.parser.CurrentLineNumber
+        raise ReadError("It declares entities of its own.", self.file, line, "Write the characters.")
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """An item, or the systems with one output and their rank."""
@@ -62,12 +61,7 @@ class _Walk:
 
 def _read(content: Content, options: Options) -> Found:
     walk, file = _Walk(content.file), content.file
-    text = re.sub(r"^\s*<\?xml[^>]*\?>", lambda match: "\n" * match[0].count("\n"), content.text, count=1)
-    try:
-        walk.parser.Parse(text.encode("utf-8", "surrogatepass"), True)
-    except expat.ExpatError as error:
-        message = f"line {error.lineno}: it is not well-formed XML ({expat.errors.messages[error.code]})."
-        raise ReadError(message, file, error.lineno, "Fix it, or export it again.") from None
+    marked.parse(content, walk.parser)
     if not walk.rows:
         raise ReadError("No item ranks two systems.", file, 1, "Load the rankings, with a rank for each system.")
     told = "Rankings of Appraise, rank 1 the best, which compare all pairs of an item; questions: src-id."

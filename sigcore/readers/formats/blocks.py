@@ -18,11 +18,9 @@ from sigcore.readers.tables.numbers import is_number
 Blocks = dict[str, dict[str, str]]  # the values of each item by what they are called
 
 QUERY = re.compile(r"\s*Queryid \(Num\):\s*(\S+(?: \S+)*)\s*")
-AT, AVERAGE, EXACT = (
-    pattern("blocks.at"),
-    re.compile(r"Average precision \(non-interpolated\).*"),
-    re.compile(r"\s*Exact:\s*([\d.]+)\s*"),
-)
+AT = pattern("blocks.at")
+AVERAGE = re.compile(r"Average precision \(non-interpolated\).*")
+EXACT = re.compile(r"\s*Exact:\s*([\d.]+)\s*")
 ROUNDED = 6e-4  # how far a mean of numbers with four digits may be from what is printed
 
 PART = re.compile(r"====> (.+?):\s*")
@@ -112,9 +110,8 @@ def _read(content: Content, options: Options) -> Found:
         scores(file, name, [own[one] for own in found.values()], f"{one}, {note}", one, better, keys) for one in called
     ]
     begins = next(iter(next(iter(found.values()))))
-    what = (
-        "Each query is a segment (trec_eval before version 9)" if queries else f"Each {begins} begins another segment"
-    )
+    what = f"Each {begins} begins another segment"
+    what = "Each query is a segment (trec_eval before version 9)" if queries else what
     return Found(items=items, notices=[Notice(file, f"{what}; {count(len(called), 'measure')}.")])
 
 

@@ -54,20 +54,17 @@ def _read(content: Content, options: Options) -> Found:
         if found.setdefault(test, outcome) != outcome:
             message = f"line {number}: {test} has another outcome than before."
             raise ReadError(message, file, number, "Load what was printed for one run of the tests.")
-    if not any(found.values()) and "0" not in found.values():
-        raise ReadError("It has no outcome of a test.", file, 1, "Load what pytest -v or another runner prints.")
     run = {test: outcome for test, outcome in found.items() if outcome}
-    message = (
-        f"Printed by a runner of tests: {count(len(run), 'test')} passed (1) or failed (0). An error counts as failed."
-    )
+    if not run:
+        raise ReadError("It has no outcome of a test.", file, 1, "Load what pytest -v or another runner prints.")
+    tests = count(len(run), "test")
+    message = f"Printed by a runner of tests: {tests} passed (1) or failed (0). An error counts as failed."
     notices = [Notice(file, message)]
     if skipped := len(found) - len(run):
         left = counted(skipped, "test", "was skipped and is left out", "were skipped and are left out")
         notices.append(Notice(file, f"{left}."))
-    note = f"outcomes, {count(len(run), 'test')}"
-    item = scores(
-        file, names.display_name(file).removesuffix(".log"), tuple(run.values()), note, MEASURE, "higher", tuple(run)
-    )
+    name, note = names.display_name(file).removesuffix(".log"), f"outcomes, {tests}"
+    item = scores(file, name, tuple(run.values()), note, MEASURE, "higher", tuple(run))
     return Found(items=[item], notices=notices)
 
 

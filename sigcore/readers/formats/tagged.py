@@ -116,6 +116,12 @@ def _plain(content: Content) -> tuple[Content, list[Notice]]:
     return replace(content, decode=lambda *_: (text, [])), notices
 
 
+def _head(content: Content) -> Content:
+    """The lines that decide whether a file has tags: a table may have millions."""
+    text = "\n".join(content.lines[:LOOKED_AT]) + "\n"
+    return replace(content, decode=lambda *_: (text, []))
+
+
 def _bare_columns(content: Content) -> set[int]:
     """The columns of types without a mark, the last one among them."""
     rows = [line.split("\t") for line in content.lines if _is_word(line)]
@@ -135,7 +141,7 @@ def _looks(content: Content) -> int:
     """Sure if nearly all lines end with a tag and some of these have a type; or all are tags and each line has as many cells."""
     if names.guess_role(content.file) == "ignored":
         return NO
-    content, _ = _plain(content)
+    content, _ = _plain(_head(content))
     if not any(any(map(tags.is_tag, row[-2:])) for row in _first_rows(content, FEW)):
         return NO
     rows = _tagged_rows(content)

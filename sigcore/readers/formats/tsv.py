@@ -32,7 +32,7 @@ def _looks(content: Content) -> int:
         return NO
     if _is_table(content):
         return BY_LOOK
-    return BY_NAME if cells.without_log(content)[1] else NO  # whoever knows the lines between its rows is surer
+    return BY_NAME if cells.logged(content) else NO  # whoever knows the lines between its rows is surer
 
 
 def _is_table(content: Content) -> bool:

@@ -159,7 +159,8 @@ def _read(content: Content, options: Options) -> Found:
 
 
 # The senses of a word, of which any is right: keys of WordNet (living%5:00:00:extant:00), or ids of BabelNet.
-SENSES = re.compile(r"(?:\S+%\d:\d\d:\d\d:\S*:\S*|bn:\d{8}[nvar])(?:\s+(?:\S+%\d:\d\d:\d\d:\S*:\S*|bn:\d{8}[nvar]))*")
+SENSE = r"(?:\S+%\d:\d\d:\d\d:\S*:\S*|bn:\d{8}[nvar])"
+SENSES = re.compile(rf"{SENSE}(?:\s+{SENSE})*")
 
 
 def _of_senses(file: str, name: str, role: Role, keys: tuple[str, ...], segments: Sequence[str]) -> Found:

@@ -102,14 +102,7 @@ def _undefined(file: str, name: str, line: int) -> ReadError:
 
 def _read(content: Content, options: Options) -> Found:
     walk = _Walk(content.file)
-    # the text is already decoded, so the encoding in its first line is ignored
-    text = re.sub(r"^\s*<\?xml[^>]*\?>", lambda match: "\n" * match[0].count("\n"), content.text, count=1)
-    try:
-        walk.parser.Parse(text.encode("utf-8", "surrogatepass"), True)
-    except expat.ExpatError as error:
-        message = f"line {error.lineno}: it is not well-formed XML ({expat.errors.messages[error.code]})."
-        fix = "Fix it or load it again; an & must be written &amp; and a < in text &lt;."
-        raise ReadError(message, content.file, error.lineno, fix) from None
+    text = marked.parse(content, walk.parser)
     hidden = IN_TAG.search(text) if "<!DOCTYPE" in text else None
     if hidden:
         raise _undefined(content.file, hidden[1], text.count("\n", 0, hidden.start(1)) + 1)

@@ -97,7 +97,7 @@ def of_survey(rows: Rows, notices: list[Notice]) -> Rows:
     tried = len(rows.cells) - HEADINGS - len(kept)
     more = f", and {count(tried, 'response')} of a preview are left out." if tried else "."
     message = f"It was recognised as a file of Qualtrics: its second line says what was asked{more}"
-    message += _unfinished([[row[k] for k in _finished(sources)] for row in map(rows.cells.__getitem__, kept)])
+    message += _unfinished(rows, sources, kept)
     notices.append(Notice(rows.file, message))
     codes, texts = ([row[k] for k in answers] for row in rows.cells[:2])
     # what a code such as Alma_useful is about, its question says in too many words
@@ -110,14 +110,10 @@ def of_survey(rows: Rows, notices: list[Notice]) -> Rows:
 UNFINISHED = ("false", "0", "no")
 
 
-def _finished(sources: Sequence[str]) -> list[int]:
-    """The column that says whether somebody answered to the end."""
-    return [k for k, source in enumerate(sources) if source == "finished"][:1]
-
-
-def _unfinished(cells_of: Sequence[Sequence[str]]) -> str:
-    """What is said of responses that are not finished."""
-    n = sum(cell.strip().lower() in UNFINISHED for row in cells_of for cell in row)
+def _unfinished(rows: Rows, sources: Sequence[str], kept: Sequence[int]) -> str:
+    """What is said of those of the kept responses that are not finished."""
+    told = sources.index("finished") if "finished" in sources else None
+    n = 0 if told is None else sum(rows.cells[i][told].strip().lower() in UNFINISHED for i in kept)
     return f" {counted(n, 'response', 'is not finished and counts', 'are not finished and count')}, too." if n else ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from sigcore.readers.tables.nested import Record
@@ -10,14 +10,18 @@ from sigcore.readers.tables.nested import Record
 
 def told(records: Sequence[object]) -> list[Record]:
     """A record for each turn of the dialogues of ParlAI, or for each rating of Pearmut; [] for other records."""
-    own = [one for one in records if isinstance(one, dict)]
-    if not own or len(own) < len(records):
-        return []
-    for rule in (_turns, _ratings):
-        found = [list(rule(one, k)) for k, one in enumerate(own, 1)]
-        if all(found):
-            return [row for rows in found for row in rows]
-    return []
+    return _each(records, _turns) or _each(records, _ratings)
+
+
+def _each(records: Sequence[object], rule: Callable[[Mapping[str, object], int], Iterator[Record]]) -> list[Record]:
+    """What a rule makes of all records; [] from the first one on of which it makes nothing."""
+    out = list[Record]()
+    for k, one in enumerate(records, 1):
+        rows = list(rule(one, k)) if isinstance(one, dict) else []
+        if not rows:
+            return []
+        out += rows
+    return out
 
 
 def _turns(record: Mapping[str, object], number: int) -> Iterator[Record]:
@@ -34,7 +38,7 @@ def _turns(record: Mapping[str, object], number: int) -> Iterator[Record]:
 
 
 def _ratings(record: Mapping[str, object], _: int) -> Iterator[Record]:
-    """The score of each system on each segment of an annotated document, with who gave it, and how many errors were marked."""
+    """The score of each system on each segment of an annotated document, with who gave it."""
     items, marks = record.get("item"), record.get("annotation")
     pairs = zip(items, marks, strict=False) if isinstance(items, list) and isinstance(marks, list) else ()
     for item, systems in pairs:

@@ -339,9 +339,7 @@ MOSTLY, FEWEST_ROWS = 0.8, 10  # lines with TABs among those of a log, and rows 
 def without_log(content: Content, ends: bool = False) -> tuple[Content, list[Notice]]:
     """The file with lines of a log left empty, and a notice: they have no TAB, where nearly all others have the same number of
     them. `ends`: what has another number of TABs before and behind all of these is no row, either."""
-    left = _logged(content, ends) if content.text.count("\t") >= FEWEST_TABS * FEWEST_ROWS else set()
-    # words with annotations have comments between them
-    if not left or any(content.lines[k].startswith(COMMENT) for k in left):
+    if not (left := logged(content, ends)):
         return content, []
     shown = shorten(content.lines[min(left)].strip(), LONGEST_SHARED * 2)
     message = f"{counted(len(left), 'line', 'has', 'have')} no cells, such as {shown}: left out."
@@ -349,8 +347,15 @@ def without_log(content: Content, ends: bool = False) -> tuple[Content, list[Not
     return replace(content, decode=lambda *_: (text, [])), [Notice(content.file, message, min(left) + 1)]
 
 
-def _logged(content: Content, ends: bool) -> set[int]:
-    """The lines of a log among the rows of a table."""
+def logged(content: Content, ends: bool = False) -> set[int]:
+    """The lines of a log among the rows of a table, as `without_log`."""
+    left = _not_rows(content, ends) if content.text.count("\t") >= FEWEST_TABS * FEWEST_ROWS else set()
+    # words with annotations have comments between them
+    return set() if any(content.lines[k].startswith(COMMENT) for k in left) else left
+
+
+def _not_rows(content: Content, ends: bool) -> set[int]:
+    """The same, whatever these lines begin with."""
     full = _tabs(content)
     (tabs, n), *_ = [*Counter(map(itemgetter(1), full)).most_common(1), (0, 0)]
     if tabs < FEWEST_TABS or n < max(FEWEST_ROWS, MOSTLY * len(full)):

@@ -72,23 +72,23 @@ def of_object(file: str, value: Record) -> Shaped:
         _refuse_nameless(file, part, f" below {name}", fewest=nested.MOST_RATED)
     if known := _known(file, value):
         return Shaped(known)
-    if len(inner := _with_container(value)) == 1:
-        return of_object(file, inner[0])
     tables = {name: part for name, part in value.items() if nested.are_records(part)}
     if tables:
         return _of_tables(file, value, tables)
+    if (inner := _with_container(value)) is not None:
+        return of_object(file, inner)
     if not _is_record(value) and (side := _of_lists(file, value)) is not None:
         return side
     return Shaped([value]) if _is_record(value) else _named(value) or _of_one_object(file, value)
 
 
-def _with_container(value: Record) -> list[Record]:
-    """The only object inside an object that is no record, and has no records itself, where it has a list of records with a known
-    name: {"testRunData": {"testCases": [...]}} (DeepEval)."""
+def _with_container(value: Record) -> Record | None:
+    """The only object inside an object that is no record, where it has a list of records with a known name:
+    {"testRunData": {"testCases": [...]}} (DeepEval); None for others."""
     parts = [part for part in value.values() if isinstance(part, dict)]
-    if len(parts) != 1 or _is_record(value) or any(map(nested.are_records, value.values())):
-        return []
-    return [part for part in parts if any(nested.are_records(part.get(name)) for name in CONTAINERS)]
+    if len(parts) != 1 or _is_record(value):
+        return None
+    return parts[0] if any(nested.are_records(parts[0].get(name)) for name in CONTAINERS) else None
 
 
 def _of_tables(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) -> Shaped:

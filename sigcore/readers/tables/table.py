@@ -71,9 +71,8 @@ class Table:
         named = list(map(words.normalised, self.headings))
         if self.role:
             return []
-        if any(map(OUTPUT.fullmatch, named)) and (
-            right := [k for k, name in enumerate(named) if self._is_target(k, name)]
-        ):
+        right = [k for k, name in enumerate(named) if self._is_target(k, name)]
+        if right and any(map(OUTPUT.fullmatch, named)):
             return right[:1]
         found = [k for k, heading in enumerate(self.headings) if EXPECTED.fullmatch(heading.strip())]
         others = any(words.role(heading) == "reference" or words.is_label(heading) for heading in self.headings)
@@ -81,24 +80,24 @@ class Table:
 
     def _is_target(self, k: int, name: str) -> bool:
         """Whether a column is called target, or label above texts: few words that come again may be predicted as well."""
-        texts = not self.numeric(k) and 2 * len(self.column(k).counts) > len(self.rows)
-        return name == TARGET or (name in LABELS and texts)
+        if name not in LABELS:
+            return name == TARGET
+        return not self.numeric(k) and 2 * len(self.column(k).counts) > len(self.rows)
 
     def _agree(self, k: int) -> bool:
         """Whether two other columns of words or more have the words of this one in most rows."""
         if self.numeric(k):
             return False
         cells = list(map(str.strip, self.column(k)))
-        equal = (
-            sum(map(str.__eq__, cells, map(str.strip, self.column(j)))) for j in range(len(self.headings)) if j != k
-        )
+        others = (self.column(j) for j in range(len(self.headings)) if j != k)
+        equal = (sum(map(str.__eq__, cells, map(str.strip, other))) for other in others)
         return sum(2 * n > len(cells) for n in equal) > 1
 
     @cached_property
     def gold(self) -> list[int]:
         """The columns whose headings name references."""
-        named = [k for k, heading in enumerate(self.headings) if words.role(heading) == "reference"]
-        return sorted({*named, *self._aimed_at})
+        named = enumerate(self.headings)
+        return [k for k, heading in named if k in self._aimed_at or words.role(heading) == "reference"]
 
     @cached_property
     def crossed(self) -> dict[str, tuple[str, str]]:

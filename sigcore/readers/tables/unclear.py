@@ -214,18 +214,14 @@ def _way_out(table: Table, claims: Sequence[Claim], means: Mapping[str, str], ri
 def _of_nameless(table: Table) -> str:
     """The options for a table without headings: of two columns, ids and a label or an answer for each, or of one column that says
     true or false; "" for others."""
-    ends = [
-        heading[match.start() :].strip() if (match := UNNAMED.search(heading)) else heading
-        for heading in table.headings
-    ]
-    outcomes = [k for k in range(len(ends)) if numbers.truths(table.column(k))]
-    if len(outcomes) == 1 and len(ends) > 1:
-        right = shlex.quote(f"{ends[outcomes[0]]}=score")
-        return f"If {ends[outcomes[0]]} says which answers are right: --columns {right}."
-    if len(ends) != 2 or table.numeric(1) or table.repeats(0) or not table.repeats(1):
+    called = table.headings
+    outcomes = [name for k, name in enumerate(called) if numbers.truths(table.column(k))]
+    if len(outcomes) == 1 and len(called) > 1:
+        return f"If {outcomes[0]} says which answers are right: --columns {shlex.quote(f'{outcomes[0]}=score')}."
+    if len(called) != 2 or table.numeric(1) or table.repeats(0) or not table.repeats(1):
         return ""
-    roles = shlex.join((f"{ends[0]}=question", f"{ends[1]}=text"))
-    return f"If {ends[0]} names the questions, and {ends[1]} is the answer or label of each: --columns {roles}."
+    roles = shlex.join((f"{called[0]}=question", f"{called[1]}=text"))
+    return f"If {called[0]} names the questions, and {called[1]} is the answer or label of each: --columns {roles}."
 
 
 def _are_nameless(table: Table, claims: Sequence[Claim]) -> bool:

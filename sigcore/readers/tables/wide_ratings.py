@@ -60,9 +60,8 @@ def long_form(table: Table, notices: list[Notice]) -> Table | None:
     _refuse_other(table, columns)
     systems = list(dict.fromkeys(one.system for one in columns))
     _refuse_few(table, systems)
-    notices.append(
-        Notice(table.file, f"A column for each system was read as its ratings: {listed(systems)}.{_blind(systems)}")
-    )
+    message = f"A column for each system was read as its ratings: {listed(systems)}.{_blind(systems)}"
+    notices.append(Notice(table.file, message))
     _note_others(table, {*places} - {one.place for one in columns}, notices)
     return _each(table, columns, judge, segment, notices)
 
