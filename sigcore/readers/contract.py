@@ -21,13 +21,13 @@ Options = Mapping[str, Value]
 SHARED: tuple[Role, ...] = ("documents", "domains")  # roles that apply to every kind and every file
 
 # How sure a reader is about a file, from its first lines. The surest one reads it; the user may choose another.
-NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN = 0, 1, 5, 7, 9
+NO, FALLBACK, BY_SHAPE, BY_LINES, BY_NAME, BY_LOOK, CERTAIN = 0, 1, 2, 3, 5, 7, 9
 
 
 # The same in words.
 WHY = {
-    FALLBACK: "no other format fits", BY_NAME: "by the name of the file", BY_LOOK: "by its first lines",
-    CERTAIN: "by its content",
+    FALLBACK: "no other format fits", BY_SHAPE: "by the shape of its lines", BY_LINES: "by single lines",
+    BY_NAME: "by the name of the file", BY_LOOK: "by its first lines", CERTAIN: "by its content",
 }  # fmt: skip
 
 
@@ -199,7 +199,7 @@ class Content:
 class Reader:
     """One file format.
 
-    `looks(content)` returns how sure it is that the file has its format (NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN); it
+    `looks(content)` returns how sure it is that the file has its format (NO, FALLBACK, BY_SHAPE, BY_LINES, BY_NAME, BY_LOOK, CERTAIN); it
     may read the text, but raises no errors itself. `read(content, options)` returns the content of the file. `example`
     is the name and the text of a small file of the format, and `proof` says what is in it; a reader without one is refused.
     Raises (`read`): ReadError with file, line and fix; a bad part goes to `problems` instead if the rest

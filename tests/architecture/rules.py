@@ -139,7 +139,7 @@ TABLE: tuple[Row, ...] = (
             "sigcore.readers.contract",
             *(
                 f"sigcore.readers.{part}"
-                for part in ("lines", "names", "reports", "tables*", "marked", "links", "tags", "trees")
+                for part in ("lines", "names", "reports", "tables*", "messages", "marked", "links", "tags", "trees")
             ),
         ),
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from sigcore.errors import ReadError
 from sigcore.proof import parsed
@@ -38,15 +39,19 @@ NAMED = re.compile(r"[A-Za-z][\w@.]*")  # ndcg@20
 
 
 def _is_plain(content: Content, mark: cells.Mark) -> bool:
-    """Whether three names or more stand above rows of as many cells, with a number in one column of all of them: a table,
+    """Whether three names or more, or one and a measure, stand above rows of as many cells, with a number in one column of all of them: a table,
     whatever the file is called, and none of its headings known."""
     shown = [cells.cut(line, mark) for line in content.lines[: cells.LOOKED_AT] if line.strip()]
     head, *rows = shown or [[]]
-    even = len(rows) > 1 and len(head) > 2 and all(len(row) == len(head) for row in rows)
+    even = len(rows) > 1 and _are_several(head) and all(len(row) == len(head) for row in rows)
     if not even or not all(map(NAMED.fullmatch, head)) or len({*head}) < len(head):
         return False
     below = [row for row in rows if row != head]  # some programs repeat their headings
     return any(all(map(numbers.is_number, column)) for column in zip(*below, strict=True))
+
+
+def _are_several(head: Sequence[str]) -> bool:
+    return len(head) > 2 or (len(head) == 2 and headings.is_measure(head[1]))
 
 
 QUOTED = re.compile(r'"[^"]+"(?:[,;]"[^"]+"){2,}')

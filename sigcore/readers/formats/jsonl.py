@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sigcore.formatting import count, listed
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import (
@@ -22,6 +23,7 @@ from sigcore.readers.contract import (
 from sigcore.readers.tables import cubes, said, shapes
 from sigcore.readers.tables import read as tables
 from sigcore.readers.tables.rated import are_ratings
+from sigcore.readers.tables.unclear import Unclear
 
 
 def _looks(content: Content) -> int:
@@ -38,6 +40,13 @@ def _read(content: Content, options: Options) -> Found:
     if table.headings == ["id", "text"] and role in ("reference", "source"):
         table = table.renamed({1: role})  # texts by their ids
     result = tables.read_records(table, options)
+    if table.inside and result.items and not (result.problems or said.said(options) or options["explode"]):
+        # what has a name and some numbers may well be a task, or a whole system
+        raise Unclear(
+            table,
+            f"Is each of its {count(len(table.rows), 'entry')} ({listed(table.column(0)[:3])} ...) a question?",
+            result.claims,
+        )
     result.notices[:0] = notices
     if '"paragraphs"' in content.text and '"qas"' in content.text:
         said_so = (

@@ -11,6 +11,7 @@ from sigcore.proof import parsed
 from sigcore.readers import lines, names, reports
 from sigcore.readers.contract import (
     BY_ITS_NAME,
+    BY_LINES,
     FALLBACK,
     OF_TASKS,
     Content,
@@ -34,6 +35,11 @@ EDITED = re.compile(r"(\S+)\s*\|(?:\s*\d+\s*\|){5}\s*[\d.]+\s*\|\s*[\d.]+\s*\|\s
 TERCOM, TOTAL = re.compile(r"Sent Id\s*\|.*\|\s*TER\s*|Hypothesis File: .*"), "TOTAL"
 EDITS = re.compile(r"(\S+) [\d.]+ [\d.]+ ([\d.]+)")  # a sentence in its shorter report: edits, words, TER
 FEWEST_NUMBERED, ABOVE = 3, 20  # scores, and lines in which the first of them stands
+
+
+def _looks(content: Content) -> int:
+    """Nothing else may fit; lines of METEOR and of tercom are known."""
+    return BY_LINES if any(map(TERCOM.fullmatch, content.lines[:ABOVE])) or _numbered(content.lines) else FALLBACK
 
 
 def _read(content: Content, options: Options) -> Found:
@@ -153,7 +159,7 @@ def _are_scores(content: Content, role: Role, options: Options) -> bool:
 READER = Reader(
     **described("plain"),
     kinds=("text", "scores"),
-    looks=lambda content: FALLBACK,
+    looks=_looks,
     read=_read,
     options=(
         *options_of("plain"),

@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from sigcore.errors import ReadError
 from sigcore.proof import parsed
 from sigcore.readers import names, reports
-from sigcore.readers.contract import FALLBACK, NO, Content, Found, Notice, Options, Reader, described
+from sigcore.readers.contract import BY_SHAPE, NO, Content, Found, Notice, Options, Reader, described
 from sigcore.readers.tables import numbers, said
 from sigcore.readers.tables import read as tables
 
 FEWEST_ROWS, FEWEST_NUMBERS, MOST_NAMES = 3, 2, 2  # lines, columns of numbers, and columns of words before them
 LOOKED_AT = 6  # lines that decide whether all others are looked at
-SURE = FALLBACK + 1  # any other format comes first
 
 
 def _looks(content: Content) -> int:
@@ -29,7 +28,7 @@ def _looks(content: Content) -> int:
         reports.refuse(content)
     except ReadError:
         return NO  # a known report has columns, too
-    return SURE
+    return BY_SHAPE
 
 
 def _cells(rows: Sequence[Sequence[str]]) -> list[list[str]]:

@@ -237,11 +237,25 @@ def claims(known: Sequence[Claim], way: Way) -> list[Claim]:
     ]
 
 
-def joined(table: Table, problem: ReadError) -> tuple[str, str]:
-    """What is said of ids such as q1|gpt-4 in a table that would be of one system, and what to do; ("", "") for others."""
-    claims = problem.claims if isinstance(problem, Unclear) else ()
-    several = sum(one.role in ("system", "text") for one in claims) > 1
-    return ("", "") if several or not claims else crossing.glued(table, [crossing.STRONG])
+def joined(table: Table, problem: ReadError) -> ReadError | None:
+    """The question about ids such as q1|gpt-4 in a table that would be of one system, with the command that takes them apart; None for
+    others."""
+    claims_ = problem.claims if isinstance(problem, Unclear) else ()
+    several = sum(one.role in ("system", "text") for one in claims_) > 1 and not crossing.of_files(table)
+    what, fix = ("", "") if several or not claims_ else crossing.glued(table, [crossing.STRONG])
+    if not what:
+        return None
+    heading = shlex.split(fix.partition("--columns ")[2])[0].removesuffix("=joined.")
+    own = crossing.unjoined(table, table.headings.index(heading))
+    reading = Reading((len(own.headings) - 2,), (len(own.headings) - 1,))
+    numeric: Roles = [
+        (k, "score") for k in range(len(table.headings)) if own.numeric(k) and not words.is_field(own.headings[k])
+    ]
+    scores = next(iter(proposals.compared(own, reading)), numeric)
+    if not scores:
+        return ReadError(what, table.file, 1, fix)
+    way = (f"{heading} joins both", shlex.join([f"{heading}=joined"]) + " " + outcomes.said(own, scores))
+    return Unclear(table, what, claims(claims_, way), [way])
 
 
 def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:

@@ -135,6 +135,7 @@ GLUE = re.compile(r"[_\-:/|#]+")  # between a system and a segment, in ids such 
 STRONG = re.compile(r"[|#:/]+")  # beside which - and _ belong to names
 LETTERED = re.compile(r"(\d+)([A-Za-z])")  # 1A, 1B: the letter may be the system
 LEAST_GLUED = 3  # segments that each system has
+LEAST_PARTS = 2  # of a name of a file of which one may be left out
 
 
 MOST_STARTS = 3  # ids of which one has all names
@@ -155,12 +156,31 @@ def glued(table: Table, cuts: Sequence[re.Pattern[str]] = (GLUE, STRONG)) -> tup
         for k, name in enumerate(table.headings)
         if table.meanings[k] == "segment" or ID.search(name) or says_both(name)
     ]
-    for k in () if table.where("system") else ids:
-        if both := both_of(table, k, cuts):
+    files = of_files(table)
+    systems = table.where("system")
+    open_ = dict.fromkeys([*files, *([] if systems else ids)])
+    for k in () if any(len(table.column(one).counts) > 1 for one in systems) else open_:
+        if both := both_of(table, k, (GLUE, STRONG) if k in files else cuts):
             named, name = dict.fromkeys(system for system, _ in both.values()), table.headings[k]
             message = f"The ids below {name} seem to join a system ({listed(named)}) and a segment."
             return message, apart(table, name)
     return "", ""
+
+
+ENDING = re.compile(r"\.(?:wav|mp3|flac|ogg|opus|m4a|mp4|webm|png|jpe?g|webp|gif)$", re.IGNORECASE)
+FILE = re.compile(rf"\S+{ENDING.pattern}", re.IGNORECASE)
+
+
+def of_files(table: Table) -> list[int]:
+    """The columns of names of recordings or pictures, where no other column may name what was asked."""
+    own = {k: table.column(k).counts for k in range(len(table.headings)) if FILE.fullmatch(table.column(k)[0].strip())}
+    files = [
+        k
+        for k, cells in own.items()
+        if len(cells) >= 2 * LEAST_GLUED and all(map(FILE.fullmatch, map(str.strip, cells)))
+    ]
+    others = {*table.where("segment", "perhaps segment", "document"), *table.headed(ID.search)}
+    return [] if others.difference(files) else files
 
 
 def both_of(
@@ -171,10 +191,29 @@ def both_of(
     open_ = [both for both in _ways(ids, cuts, said) if _are_both(_segments(both))]
     found = [both for both in open_ if _are_equal(_segments(both))]
     # without a mark between them only the first column is one of ids
-    found = found or [*filter(None, [_by_ends(ids) if said or k == 0 else {}])]
+    found = found or [*filter(None, (_by_ends(ids) if said or k == 0 else {}, _without_part(ids)))][:1]
     found = found or (open_[:1] if said or says_both(table.headings[k]) else [])
     # names that are numbered are rather segments; else there are fewer systems: q1|gpt-4
-    return min(found, key=lambda both: (_are_numbered(_segments(both)), len(_segments(both))), default={})
+    best = min(found, key=lambda both: (_are_numbered(_segments(both)), len(_segments(both))), default={})
+    return {one: (ENDING.sub("", system), ENDING.sub("", segment)) for one, (system, segment) in best.items()}
+
+
+def _without_part(ids: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The first part of each name of a file, and the others without one: of recordings of several sentences by the same pairs of
+    speakers (N13_TF1_SM1_30027.wav, B01_TF1_SM1_30010.wav) the pair is what systems share. {} for other ids."""
+    cut = {one: re.split(r"[_\-]+", one.strip().rpartition(".")[0]) for one in ids if FILE.fullmatch(one.strip())}
+    n = {*map(len, cut.values())}
+    if len(cut) < len(ids) or len(n) != 1 or min(n) <= LEAST_PARTS:
+        return {}
+    ways = ({one: (own[0], "_".join(own[1:at] + own[at + 1 :])) for one, own in cut.items()} for at in range(1, min(n)))
+    return next(
+        (
+            both
+            for both in ways
+            if len({*both.values()}) == len(both) and _are_equal(_segments(both)) and _are_both(_segments(both))
+        ),
+        {},
+    )
 
 
 def _are_numbered(names: Mapping[str, Set[str]]) -> bool:

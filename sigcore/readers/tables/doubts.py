@@ -299,10 +299,10 @@ def _naming(table: Table, rivals: Mapping[int, Item]) -> str:
 
 
 def _about_nested(table: Table, names: Sequence[str]) -> Iterator[str]:
-    """Names below a name that says nothing of systems."""
-    if not table.nested:
-        return
-    parents = [one for one in map(parent, names) if one and not words.is_settings(one)]
+    """Names below a name that says nothing of systems, or of what stood inside one object."""
+    parents = [one for one in map(parent, names) if one and not words.is_settings(one)] if table.nested else []
+    if table.inside and len(names) > 1:
+        yield f"Are {listed(names)} rival systems, or do they all say something of one?"
     if len(parents) > 1:
         yield f"Are the {count(len(parents), 'value')} below {listed(dict.fromkeys(parents))} rival systems?"
 

@@ -189,8 +189,13 @@ def _no_system(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
         return "ignored", why
     if measure:
         return "ignored", "beside measures"
+    return _beside_measures(table, k, item) if _stands_beside(table, heading, item) else None
+
+
+def _stands_beside(table: Table, heading: str, item: Item) -> bool:
+    """Whether a column is one of those beside measures, or of the numbers in the entries of one object."""
     beside = any(map(_names_measure, table.headings)) and not _is_one_of_several(table, heading)
-    return _beside_measures(table, k, item) if beside else None
+    return beside or (table.inside and item.kind == "scores")
 
 
 def _names_measure(heading: str) -> bool:
@@ -226,7 +231,7 @@ def _is_one_of_several(table: Table, heading: str) -> bool:
 def _beside_measures(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The role of a column beside measures: the first, or one of single words, may name the rows."""
     if item.kind == "scores":
-        return "score", "beside measures"
+        return "score", "inside one object" if table.inside else "beside measures"
     return ("question", "it names the rows") if _names_rows(table, k) else ("ignored", "beside measures")
 
 

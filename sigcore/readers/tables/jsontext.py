@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Content
-from sigcore.readers.tables import campaigns, documents, objects
+from sigcore.readers.tables import campaigns, documents, entries, objects
 
 Record = documents.Record
 ONE_VALUE = "Give every name one value."
@@ -51,36 +51,35 @@ def _whole(content: Content) -> objects.Shaped:
 
 
 MOST_LISTS = 5  # inside an object: each is tried, with all that may be asked about its columns
-FEWEST_INSIDE, MOST_INSIDE = 3, 5  # records of a list inside an object that may be the questions; levels above it
 
 
-def inside(content: Content, name: str) -> list[Record]:
-    """The list of records below names with points between them (headToHead.prompts), in the one object of a file that `shaped` refuses;
-    [] for others."""
-    return next((found for path, found in _inside(content) if path == name), [])
+def inside(content: Content, name: str) -> entries.Inside | None:
+    """What stands below names with points between them (headToHead.prompts), in the one object of a file that `shaped` refuses; None
+    for others."""
+    return next((one for one in _inside(content) if one.path == name), None)
 
 
-def lists_inside(content: Content) -> list[str]:
-    """The names of the longest lists that `inside` has, in their order."""
+def of_entries(content: Content) -> objects.Shaped | None:
+    """The entries of the only part of an object that has some by name, beside what the object says of itself; None for others."""
     found = _inside(content)
-    longest = sorted(found, key=lambda one: -len(one[1]))[:MOST_LISTS]
-    return [path for path, _ in found if any(path == name for name, _ in longest)]
+    if len(found) != 1 or found[0].listed:
+        return None
+    value = json.loads(content.text)
+    return objects.Shaped(found[0].records, {name: cell for name, cell in value.items() if entries.is_single(cell)})
 
 
-def _inside(content: Content) -> list[tuple[str, list[Record]]]:
+def lists_inside(content: Content) -> list[tuple[str, bool]]:
+    """The names of the longest parts that `inside` has, in their order, and whether each is a list."""
+    found = _inside(content)
+    longest = {one.path for one in sorted(found, key=lambda one: -len(one.records))[:MOST_LISTS]}
+    return [(one.path, one.listed) for one in found if one.path in longest]
+
+
+def _inside(content: Content) -> list[entries.Inside]:
     try:
-        return list(_below("", json.loads(content.text, object_pairs_hook=_once), MOST_INSIDE))
+        return list(entries.inside(json.loads(content.text, object_pairs_hook=_once)))
     except (ReadError, ValueError, RecursionError):
         return []
-
-
-def _below(path: str, value: object, levels: int) -> Iterator[tuple[str, list[Record]]]:
-    for name, part in value.items() if isinstance(value, dict) and levels else ():
-        below = f"{path}.{name}" if path else name
-        if isinstance(part, list) and len(part) >= FEWEST_INSIDE and all(isinstance(one, dict) for one in part):
-            yield below, part
-        else:
-            yield from _below(below, part, levels - 1)
 
 
 def _lines(content: Content) -> objects.Shaped:

@@ -10,7 +10,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import cubes, documents, nested
+from sigcore.readers.tables import cubes, documents, entries, nested
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.documents import FEWEST_IDS, are_ids
 from sigcore.readers.tables.headings import Meaning
@@ -406,6 +406,9 @@ def is_number(value: object) -> bool:
 def _is_record(value: Record) -> bool:
     """Whether a name that a record has is the name of a single value, and no list has records with ids of their own."""
     lists = [part for part in value.values() if nested.are_records(part)]
+    asked = any(words.meaning(name) == "segment" for name in value)
+    if not asked and any(not one.listed for one in entries.inside(value)):
+        return False  # it is about a system, whose answers have names
     return not (any(map(_have_ids, lists)) or _are_of_ids(_columns(value))) and any(
         words.meaning(name) in OF_RECORDS and not isinstance(part, list | dict) for name, part in value.items()
     )

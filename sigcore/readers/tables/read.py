@@ -321,8 +321,8 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     pairs; they are tried before they are shown."""
     if _is_settled(problem):
         return problem
-    if not meant and any(joined := completed.joined(table, problem)):
-        return ReadError(joined[0], table.file, 1, joined[1])
+    if not meant and (joined := completed.joined(table, problem)) is not None:
+        return joined
     told = not isinstance(problem, Unclear) and ("--" in problem.fix or problem.fix.startswith(SEGMENTS))
     told |= any(crossing.glued(table))
     open_ = isinstance(problem, Unclear)

@@ -14,7 +14,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import cells, documents, games, jsontext, numbered, numbers, parts, programs
+from sigcore.readers.tables import cells, documents, games, jsontext, numbered, numbers, objects, parts, programs
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.columns import Column, Grid
 from sigcore.readers.tables.documents import cell
@@ -24,6 +24,7 @@ from sigcore.readers.tables.table import Table
 DEEPEST = 20
 # Lists of when each word was written or said: no ratings, and their mean says nothing about a system.
 TIMES = pattern("shapes.times")
+ENTRIES = "..."  # the names of parts to be made rows, where all rows are entries of one part deep inside
 RUN = "run"  # the number of a part of a list that became a row: a question is drawn with all of them
 
 
@@ -189,7 +190,7 @@ def first_headings(content: Content) -> list[str]:
     return [*value, *person] if isinstance(value, dict) else []
 
 
-LIST = re.compile(r"\[\s*\{")  # of objects
+LIST = re.compile(r'(?:\[|\{\s*"[^"]*"\s*:)\s*\{')  # of objects, or an object of them
 SEEN_FIRST = 1_000_000  # characters: within the first records
 
 
@@ -201,7 +202,7 @@ def lists_of_objects(content: Content) -> list[tuple[str, bool]]:
             return []
         records = [record for _, record in _records(content.file, jsontext.shaped(content))]
     except ReadError:
-        return [(name, True) for name in jsontext.lists_inside(content)]
+        return [] if jsontext.of_entries(content) else jsontext.lists_inside(content)
 
     def has_rows(value: object) -> bool:
         return isinstance(value, list) and len(value) > 1 and all(isinstance(one, dict) for one in value)
@@ -365,7 +366,8 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     Raises: ReadError for text that is not JSON, is not a record, or has too many names.
     """
     shaped, explode = _opened(content, explode)
-    file, lists = content.file, Flat()
+    file, lists, inside = content.file, Flat(), explode == (ENTRIES,)
+    explode = () if inside else explode
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)
@@ -376,7 +378,7 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     if plain := _plain([record for _, record in records]):
         headings = list(records[0][1])
         cells.refuse_wide(file, len(headings), len(records))
-        return Table(file, headings, plain, [number for number, _ in records], header=header), told
+        return Table(file, headings, plain, [number for number, _ in records], header=header, inside=inside), told
     rows = [flat(file, number, record, lists) for number, record in records]
     _refuse_one(file, rows, lists)
     headings = list(dict.fromkeys(itertools.chain.from_iterable(rows)))
@@ -386,7 +388,9 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     rows = _completed(rows, lists)
     filled = [[row.get(name, "") for name in headings] for row in rows]
     shown = [_without_number(name, lists) for name in headings]
-    table = Table(file, shown, filled, [number for number, _ in records], header=header, nested=_is_nested(records))
+    table = Table(
+        file, shown, filled, [number for number, _ in records], header=header, nested=_is_nested(records), inside=inside
+    )
     return table, [*told, *_told(file, lists)]
 
 
@@ -394,11 +398,13 @@ def _opened(content: Content, explode: Sequence[str]) -> tuple[Shaped, Sequence[
     """The records of a file, or of the list inside its one object, and the names of lists in each record to be made rows."""
     try:
         return jsontext.shaped(content), explode
-    except ReadError:
-        inside = jsontext.inside(content, explode[0]) if len(explode) == 1 else []
-        if not inside:
+    except ReadError as error:
+        if not explode and isinstance(error, objects.Whole) and (found := jsontext.of_entries(content)) is not None:
+            return found, (ENTRIES,)
+        inside = jsontext.inside(content, explode[0]) if len(explode) == 1 else None
+        if inside is None:
             raise
-        return Shaped(inside), ()
+        return Shaped(inside.records), () if inside.listed else (ENTRIES,)
 
 
 def _refuse_one(file: str, rows: Sequence[Mapping[str, str]], lists: Flat) -> None:

@@ -33,7 +33,7 @@ class Table:
 
     `role` is the role of all columns if there was no header, None if the headings determine it. `header`
     is what the file says beside its rows; `numbered` says that its segments have numbers here that the file does not have.
-    `nested` says that its headings may be names inside names, joined by dots.
+    `nested` says that its headings may be names inside names, joined by dots, `inside` that its rows stood deep inside one object.
     `basis` is "said" or "program" where somebody, or the layout of a known program, says what its columns hold.
     `measured` names the measure of its scores, where a reader computed them. `grid` has the system and the measure of
     headings, where somebody said it. `texts` are headings of which somebody said that numbers below them are texts, too: labels.
@@ -47,6 +47,7 @@ class Table:
     header: Mapping[str, str] = field(default_factory=dict)
     numbered: bool = False
     nested: bool = False
+    inside: bool = False
     basis: Literal["", "said", "program"] = ""
     measured: str = ""
     grid: Mapping[str, tuple[str, str]] = field(default_factory=dict)

@@ -343,6 +343,8 @@ def _beside_measures(table: Table, result: Found) -> list[Item]:
     """The items; where all scores are known measures of one system, other fields and texts are ignored, with a notice."""
     measures, others = _measures(table, result.items)
     if measures and not table.role and any(joined := crossing.glued(table)):
+        if crossing.of_files(table):
+            raise plan.unclear(table, joined[0])
         result.notices.append(Notice(table.file, " ".join(joined)))
     if table.role or table.basis or not others or not measures:
         return result.items

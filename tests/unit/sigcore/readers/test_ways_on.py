@@ -526,10 +526,12 @@ def test_of_many_lists_inside_an_object_the_longest_are_tried() -> None:
             lambda _, text: (tuple(text.split("\n")), []),
         )
     )
+    assert all(listed for _, listed in found)
+    paths = [name for name, _ in found]
     sizes = {f"whole.{name}": len(own) for name, own in lists.items()}
     assert len(found) == jsontext.MOST_LISTS
-    assert {*found} == {*sorted(sizes, key=sizes.__getitem__)[-jsontext.MOST_LISTS :]}
-    assert found == [name for name in sizes if name in found]
+    assert {*paths} == {*sorted(sizes, key=sizes.__getitem__)[-jsontext.MOST_LISTS :]}
+    assert paths == [name for name in sizes if name in paths]
 
 
 def in_windows(codec: str, head: str = "Frage,Système A,Größe B") -> bytes:
@@ -767,3 +769,46 @@ def test_a_label_of_texts_beside_predict_is_what_is_right() -> None:
     assert not texts.problems
     assert [item.name for item in texts.items if item.role == "system"] == ["A", "B"]
     assert sum(item.role == "reference" for item in texts.items) == 2
+
+
+def entries(n: int = 12, **more: object) -> str:
+    """One object with the results of each task by its name, two levels below."""
+    own = {
+        f"t{k}_x": {"success": k % 3 == 0, "difficulty": k % 3, "calls": [{"a": 1}, {"a": 2}], **more} for k in range(n)
+    }
+    return json.dumps({"sums": {"all": 0.3}, "results": {"individual": own, "seed": 1}})
+
+
+def test_entries_deep_in_an_object_are_rows_and_are_asked_about() -> None:
+    """Their names may be of tasks or of whole systems, too; lists of objects in them are left out."""
+    (problem,) = scored(entries(), "all.json").problems
+    assert {claim.column: claim.role for claim in problem.claims} == {
+        "id": "question",
+        "success": "score",
+        "difficulty": "score",
+    }
+    assert "--explode" not in problem.fix
+    said = "id=question\nsuccess=score\ndifficulty=ignored"
+    found = means(scored(entries(), "all.json", columns=said, cells="true=1\nfalse=0"))
+    assert found == pytest.approx({"all": 4 / 12})
+
+
+def test_few_or_different_entries_are_no_rows() -> None:
+    for value in (entries(4), json.dumps({"a": {f"t{k}": {f"x{k}": k} for k in range(9)}, "b": {"c": 1}})):
+        (problem,) = scored(value, "all.json").problems
+        assert "It is one object" in problem.what
+
+
+def test_of_several_parts_with_entries_each_is_offered() -> None:
+    both = json.loads(entries())
+    both["again"] = both["results"]["individual"]
+    (problem,) = scored(json.dumps(both), "all.json").problems
+    assert "--explode results.individual" in problem.fix
+    assert scored(json.dumps(both), "all.json", explode="results.individual").problems[0].claims
+
+
+def test_numbers_of_entries_are_no_systems() -> None:
+    """early_score and late_score were rivals."""
+    own = {str(k): {"early_score": k * 7 % 11, "late_score": k * 5 % 13} for k in range(20)}
+    (problem,) = scored(json.dumps({"model": "A", "raw": {"1": {"scores": own}}}), "a.json").problems
+    assert {claim.role for claim in problem.claims} == {"question", "score"}

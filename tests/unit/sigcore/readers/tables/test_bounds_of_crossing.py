@@ -9,6 +9,7 @@ from sigcore.readers.contract import Found
 from sigcore.readers.tables import crossing, failed, outcomes
 from sigcore.readers.tables.crossing import Crossing
 from sigcore.readers.tables.table import Table
+from tests.made_tables import asked, means, roles, scored
 from tests.unit.sigcore.readers.tables.built import Cells, cells_of, messages, table
 
 
@@ -210,3 +211,29 @@ def test_words_that_may_be_scores() -> None:
         "If words are ratings, write a number, or missing, for each NUMBER: --columns x=score --cells Pass=1 'a b=NUMBER'."
     )
     assert outcomes.said_of(["no"], "scores").endswith("for each NUMBER: --cells no=0.")
+
+
+def of_recordings(name: str, n: int = 5, end: str = "wav") -> str:
+    """A table of predicted MOS of recordings of three systems, which are called as `name` says."""
+    rows_ = [
+        f"{name.format(s=s, k=k, o=3 * k + i)}.{end},{k % 4 + i / 2},P" for i, s in enumerate("abc") for k in range(n)
+    ]
+    return "\n".join(["deg,mos_pred,model", *rows_]) + "\n"
+
+
+@pytest.mark.parametrize("name", ["{s}_LJ{k}-1", "set{k}__{s}", "{s}_TF{k}_SM_3{o}_HUB"])
+def test_names_of_recordings_are_taken_apart(name: str) -> None:
+    """They may be below any heading; a part that no other system has is left out of the name of the segment."""
+    problem = asked(of_recordings(name))
+    assert problem.why == "The ids below deg seem to join a system (a, b, c) and a segment."
+    assert roles(problem) == {"deg": "joined", "mos_pred": "score", "model": "ignored"}
+    found = means(scored(of_recordings(name), columns="deg=joined\nmos_pred=score"))
+    assert found == {s: sum(k % 4 + i / 2 for k in range(5)) / 5 for i, s in enumerate("abc")}
+
+
+def test_names_of_other_files_or_few_are_not_taken_apart() -> None:
+    assert crossing.of_files(Table("t.csv", ["deg"], [["a_1.wav"]] * 5, range(5))) == []
+    assert crossing.of_files(Table("t.csv", ["deg"], [[f"a_{k}.xyz"] for k in range(9)], range(9))) == []
+    assert crossing.of_files(Table("t.csv", ["deg"], [[f"a_{k}.wav"] for k in range(9)], range(9))) == [0]
+    both = Table("t.csv", ["utt_id", "deg"], [[f"u{k}", f"a_{k}.wav"] for k in range(9)], range(9))
+    assert crossing.of_files(both) == []

@@ -1,0 +1,76 @@
+"""Values among the words of a log: lines of one shape that come again with other numbers."""
+
+from __future__ import annotations
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count, listed
+from sigcore.proof import parsed
+from sigcore.readers import messages, names, reports
+from sigcore.readers.contract import BY_SHAPE, NO, Content, Found, Item, Notice, Options, Reader, described
+from sigcore.readers.tables import read as tables
+from sigcore.readers.tables import said
+
+MOST_SHOWN = 6  # names of columns
+
+# Counts of each item that F sums up over all of them: their names in a log (M2 scorer), and in statistics.
+COUNTS = {"correct": "tp", "proposed": "pred", "gold": "gold"}
+F_HALF = (
+    "the F1 of these is shown; --option own_statistics.beta=0.5 gives F0.5, which is usual for corrections of grammar"
+)
+
+
+def _looks(content: Content) -> int:
+    if names.guess_role(content.file) == "ignored" or content.suffix in reports.SETTINGS:
+        return NO
+    if messages.table(content.lines) is None:  # most texts
+        return NO
+    try:
+        reports.refuse_printed(content)
+        reports.refuse_training(content)
+    except ReadError:
+        return NO
+    return BY_SHAPE
+
+
+def _read(content: Content, options: Options) -> Found:
+    found = messages.table(content.lines)
+    if found is None:
+        fix = "Save the scores of all items as a table. If it is text, set its format to plain."
+        raise ReadError("It has no values that lines of one shape give again and again.", content.file, fix=fix)
+    if counted := _counts(content.file, found):
+        return counted
+    rows = [found.headings, *found.rows]
+    result = tables.read_rows(content.file, rows, [found.places[0], *found.places], options)
+    what = f"Its lines give {listed(found.headings[:MOST_SHOWN])}{' ...' if len(found.headings) > MOST_SHOWN else ''}"
+    what += (
+        f" for {count(len(found.rows), 'item')}, which were read as a table. If it is text, set its format to plain."
+    )
+    left = f" {count(found.left_out, 'line')} of sums or of other shapes were left out." if found.left_out else ""
+    result.notices.insert(0, Notice(content.file, what + left))
+    return result
+
+
+def _counts(file: str, found: messages.Table) -> Found | None:
+    """The counts of each item where a log of one system has those of F; the mean of its rates would be another measure."""
+    columns = dict(zip(found.headings, zip(*found.rows, strict=True), strict=True))
+    if not columns.keys() >= {*COUNTS} or not all(cell.isdigit() for name in COUNTS for cell in columns[name]):
+        return None
+    own = zip(*(columns[name] for name in COUNTS), strict=True)
+    segments = tuple(" ".join(map("=".join, zip(COUNTS.values(), cells, strict=True))) for cells in own)
+    note = f"statistics, {count(len(segments), 'segment')}"
+    item = Item(names.display_name(file.removesuffix(".log")), "system", "statistics", segments, file, note)
+    what = f"Its lines give the counts {listed(COUNTS)} of {count(len(segments), 'segment')}, which are summed up: {F_HALF}."
+    return Found(items=[item], notices=[Notice(file, what)])
+
+
+READER = Reader(
+    **described("log"),
+    kinds=("scores", "statistics"),
+    looks=_looks,
+    read=_read,
+    options=said.FIELDS,
+    proof=parsed(
+        ("system", "One", ("0.51", "0.63", "0.70", "0.44", "0.58")),
+        ("system", "Two", ("0.42", "0.55", "0.58", "0.40", "0.61")),
+    ),
+)

@@ -1,0 +1,242 @@
+"""Lines of a log that say the same with other values: what they call each value, and a row for each item.
+
+`BLEU = 0.18 for system "A" on segment 3`, `ppl= 352.0 ppl1= 520.4` or `# correct : 2`: lines of one shape come again
+and again. Which of them is a score, and of what, is decided where tables are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from sigcore.formatting import unique
+from sigcore.readers.names import pattern
+from sigcore.readers.tables import numbers
+
+FEWEST, MOST_COLUMNS = 5, 60  # lines of one shape, and columns of their table
+COVERED, LACKING = 0.3, 0.1  # least share of the lines that have values, and most items that lack a column
+LONGEST = 400  # characters of a line that is looked at
+LOOKED_AT, AGAIN = 100, 2  # lines among which a shape must come again more often
+NUMBER_NAMED = re.compile(r"[=:]\s*[-+.]?\d")
+VALUE = pattern("messages.value")
+NAME = pattern("messages.name")  # of an item: a word with a digit in it, or a path
+WIDER = re.compile(f"{VALUE.pattern}|{NAME.pattern}", re.IGNORECASE)
+BEFORE = pattern("messages.before")  # the time and the level at the start of a line
+BETWEEN = re.compile(r"[,;|()\[\]]+(?:\s+|$)|\s{2,}|[(\[|]")  # the parts of the words between two values
+SIGN = re.compile(r"\s*([:=])\s*")
+NAMED = re.compile(r'[:=]\s*"?$')
+EDGES = " \t#>*-:=,;.()[]|\"'"
+UNNAMED = re.compile(r"id|value \d+")
+SCORE = re.compile(r"(?<=\w) scores?(?: .*)?$", re.IGNORECASE)  # BLEU score using 4-grams is BLEU
+MOST_WORDS = 5  # of a name before = or :
+
+
+class Line(NamedTuple):
+    """A line with values: its place from 1, its words with gaps, and what each value is called."""
+
+    place: int
+    shape: tuple[str, ...]
+    called: tuple[str, ...]
+    values: tuple[str, ...]
+
+
+class Table(NamedTuple):
+    """The rows of all items below what their values are called, the line each begins at, and how many lines or blocks of lines were left out."""
+
+    headings: list[str]
+    rows: list[list[str]]
+    places: list[int]
+    left_out: int
+
+
+Shape = tuple[str, ...]
+
+
+def table(lines: Sequence[str]) -> Table | None:
+    """The table of the values in lines of one shape; None where too few come again, or none has a number with a name."""
+    if not _begins(lines):
+        return None
+    full = sum(bool(line.strip()) for line in lines)
+    found = _repeated(lines)
+    if len(found) < COVERED * full or not any(map(_has_score, _by_shape(found).values())):
+        return None
+    kept = _without_sums(found)
+    made = _joined(kept) or _in_turn(kept)
+    if made is None or not 1 < len(made.headings) <= MOST_COLUMNS:
+        return None
+    return made._replace(left_out=made.left_out + len({one.place for one in found} - {one.place for one in kept}))
+
+
+def _begins(lines: Sequence[str]) -> bool:
+    """Whether one shape with a named value comes again among the first lines: most texts are left here."""
+    head = lines[:LOOKED_AT]
+    if sum(map(bool, map(NUMBER_NAMED.search, head))) <= AGAIN:
+        return False
+    often = Counter(one.shape for value in (VALUE, WIDER) for one in {*_cut(head, value)} if _is_named(one.shape))
+    return any(count > AGAIN for count in often.values())
+
+
+def _is_named(shape: Shape) -> bool:
+    return any(map(NAMED.search, shape[:-1]))
+
+
+def _repeated(lines: Sequence[str]) -> list[Line]:
+    """The lines whose shape comes often enough; names of items are values where only they tell rare shapes apart."""
+    found = list(_cut(lines))
+    often = Counter(one.shape for one in found)
+    rare = {one.place for one in found if often[one.shape] < FEWEST}
+    others = [line if place in rare else "" for place, line in enumerate(lines, 1)] if rare else []
+    wider = [one for one in _cut(others, WIDER) if _is_named(one.shape)]
+    times = Counter(one.shape for one in wider)
+    kept = [one for one in found if often[one.shape] >= FEWEST]
+    return sorted([*kept, *(one for one in wider if times[one.shape] >= FEWEST)])
+
+
+def _cut(lines: Sequence[str], value: re.Pattern[str] = VALUE) -> Iterator[Line]:
+    """The lines that have values, cut at them."""
+    for place, line in enumerate(lines, 1):
+        if len(line) > LONGEST or not (text := BEFORE.sub("", line).strip()):
+            continue
+        shape, values, end = list[str](), list[str](), 0
+        for match in value.finditer(text):
+            own = match.lastgroup or 0
+            shape.append(SIGN.sub(r"\1", text[end : match.start(own)]))
+            values.append(match[own])
+            end = match.end()
+        if values:
+            gaps = (*shape, text[end:])
+            yield Line(place, tuple(" ".join(gap.split()) for gap in gaps), tuple(_called(gaps)), tuple(values))
+
+
+def _called(gaps: Sequence[str]) -> list[str]:
+    """What each value between the gaps is called: by the words before = or :, by the word before it, or by the word behind it."""
+    named = [_before(gaps[0], BETWEEN.split(gaps[0]))]
+    for gap in gaps[1:-1]:
+        parts = BETWEEN.split(gap)
+        behind = len(parts) > 1 or not NAMED.search(gap)  # else its words name the next value
+        if taken := not named[-1] and behind:
+            named[-1] = _word(parts[0], 0)
+        named.append("" if taken and len(parts) == 1 else _before(gap, parts))
+    if not named[-1]:
+        named[-1] = _word(BETWEEN.split(gaps[-1])[0], 0)
+    named[0] = named[0] or "id"
+    return unique([name or f"value {k + 1}" for k, name in enumerate(named)])
+
+
+def _before(gap: str, parts: Sequence[str]) -> str:
+    """The name that the words before a value give it; "" where there are none."""
+    if NAMED.search(gap):
+        return SCORE.sub("", " ".join(parts[-1].strip(EDGES).split()[-MOST_WORDS:]))
+    return _word(parts[-1], -1)
+
+
+def _word(text: str, which: int) -> str:
+    words = text.strip(EDGES).split()
+    return words[which] if words else ""
+
+
+def _by_shape(found: Sequence[Line]) -> dict[Shape, list[Line]]:
+    out = dict[Shape, list[Line]]()
+    for one in found:
+        out.setdefault(one.shape, []).append(one)
+    return out
+
+
+def _has_score(own: Sequence[Line]) -> bool:
+    """Whether a value behind = or : is a number in all lines, and not always the same."""
+    shape = own[0].shape
+    columns = zip(*(one.values for one in own), strict=True)
+    return any(
+        NAMED.search(shape[k]) and len({*cells}) > 1 and all(map(numbers.is_number, cells))
+        for k, cells in enumerate(columns)
+    )
+
+
+def _without_sums(found: Sequence[Line]) -> list[Line]:
+    """The lines without those of shapes that give a value of the same name in fewer lines: means of documents or of all."""
+    shapes = _by_shape(found)
+    most = Counter[str]()
+    for shape, own in shapes.items():
+        for name in _named(shape, own[0].called):
+            most[name] = max(most[name], len(own))
+    dropped = {
+        shape
+        for shape, own in shapes.items()
+        if (names := _named(shape, own[0].called)) and all(most[name] > len(own) for name in names)
+    }
+    return [one for one in found if one.shape not in dropped]
+
+
+def _named(shape: Shape, called: Sequence[str]) -> list[str]:
+    return [name for k, name in enumerate(called) if NAMED.search(shape[k])]
+
+
+def _joined(found: Sequence[Line]) -> Table | None:
+    """A row for each item that lines of several shapes, or each line of one, name in the same way; None where they do not."""
+    shapes = list(_by_shape(found).values())
+    shared = [name for name in shapes[0][0].called if all(name in own[0].called for own in shapes)]
+    if len(shapes) > 1 and not shared:
+        return None
+    rows = dict[tuple[str, ...], tuple[int, dict[str, str]]]()
+    for own in shapes:
+        seen = set[tuple[str, ...]]()
+        for one in own:
+            cells = dict(zip(one.called, one.values, strict=True))
+            key = tuple(cells[name] for name in shared)
+            if len(shapes) > 1 and key in seen:
+                return None
+            seen.add(key)
+            key = key if len(shapes) > 1 else (str(one.place),)
+            rows.setdefault(key, (one.place, {}))[1].update(cells)
+    return _of_rows([*rows.values()])
+
+
+def _in_turn(found: Sequence[Line]) -> Table | None:
+    """A row for each block of lines: the next one begins where a shape comes again."""
+    rows, seen = list[tuple[int, dict[str, str]]](), set[Shape]()
+    for one in found:
+        if not rows or one.shape in seen:
+            rows.append((one.place, {}))
+            seen = set()
+        seen.add(one.shape)
+        rows[-1][1].update(_told_apart(rows[-1][1], one))
+    return _of_rows(rows)
+
+
+def _told_apart(row: Mapping[str, str], one: Line) -> dict[str, str]:
+    """The values of a line; one that is called as another is in this row has a number behind its name."""
+    out = dict[str, str]()
+    for name, value in zip(one.called, one.values, strict=True):
+        free = (
+            name
+            if row.get(name, value) == value
+            else next(f"{name} {k}" for k in range(2, 99) if f"{name} {k}" not in row)
+        )
+        out[free] = value
+    return out
+
+
+def _of_rows(rows: Sequence[tuple[int, Mapping[str, str]]]) -> Table | None:
+    """The table of the rows; without a last one that lacks what all others have, which sums them up. None where one lacks most."""
+    *others, (_, last) = rows
+    always = {name for _, row in others for name in row}.intersection(*(row for _, row in others))
+    body = others if always.difference(last) else list(rows)
+    usual = _usual(body)
+    if len(body) < FEWEST or any(2 * len(row.keys() & {*usual}) <= len(usual) for _, row in body):
+        return None
+    kept = [name for name in usual if not _says_nothing(name, body)]
+    cells = [[row.get(name, "") for name in kept] for _, row in body]
+    return Table(kept, cells, [place for place, _ in body], len(rows) - len(body))
+
+
+def _usual(rows: Sequence[tuple[int, Mapping[str, str]]]) -> list[str]:
+    """The names that nearly all rows have, in order."""
+    often = Counter(name for _, row in rows for name in row)
+    return [name for name in often if often[name] >= (1 - LACKING) * len(rows)]
+
+
+def _says_nothing(name: str, rows: Sequence[tuple[int, Mapping[str, str]]]) -> bool:
+    """Whether a value without a name is the same in all rows."""
+    return UNNAMED.fullmatch(name) is not None and len({row.get(name) for _, row in rows}) == 1

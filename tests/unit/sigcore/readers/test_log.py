@@ -1,0 +1,130 @@
+"""Values among the words of a log: lines of one shape that come again."""
+
+from __future__ import annotations
+
+import pytest
+
+from sigcore import readers
+from sigcore.readers import messages
+from sigcore.readers.contract import Intake
+from sigcore.readers.tables.unclear import Unclear
+
+SCORES = {"One": (0.51, 0.63, 0.7, 0.44, 0.58, 0.2), "Two": (0.42, 0.55, 0.58, 0.4, 0.61, 0.3)}
+MTEVAL = ["  MT evaluation scorer began on 2010 Feb 16 at 14:02:11", ""]
+for _name, _values in SCORES.items():
+    for _k, _value in enumerate(_values):
+        _place = f'segment {_k % 3 + 1} of document "d{_k // 3}" ({20 + _k} words)'
+        MTEVAL.append(f'  BLEU score using 4-grams = {_value:.4f} for system "{_name}" on {_place}')
+        MTEVAL.append(f'  NIST score using 5-grams = {2 * _value:.4f} for system "{_name}" on {_place}')
+    MTEVAL.append(f'  BLEU score using 4-grams = 0.5 for system "{_name}" on document "d0" (3 segments, 63 words)')
+PPL = "".join(
+    f"it rained {'again ' * k}\n1 sentences, {k + 2} words, {k % 2} OOVs\n0 zeroprobs, logprob= -{k}.5 ppl= {100 + k}.25 ppl1= {200 + k}\n\n"
+    for k in range(6)
+)
+TOTAL = "file test.txt: 6 sentences, 27 words, 3 OOVs\n0 zeroprobs, logprob= -18 ppl= 102 ppl1= 203\n"
+
+
+def read(text: str, name: str = "One.log") -> Intake:
+    return readers.read([(name, text.encode())])
+
+
+def made(text: str) -> messages.Table:
+    found = messages.table(text.split("\n"))
+    assert found is not None
+    return found
+
+
+def test_values_are_called_by_the_words_before_them() -> None:
+    found = made("\n".join(MTEVAL))
+    assert found.headings == ["BLEU", "system", "segment", "document", "words", "NIST"]
+    assert found.rows[1] == ["0.6300", "One", "2", "d0", "21", "1.2600"]
+    assert found.places[1] == 5
+    assert len(found.rows) == 12
+    assert found.left_out == 0  # lines of documents are too few to be a shape
+
+
+def test_a_log_of_mteval_is_read_at_once() -> None:
+    found = read("\n".join(MTEVAL))
+    assert not found.problems, found.problems
+    bleu = {item.name: item.segments for item in found.items if item.measure == "BLEU"}
+    assert bleu == {name: tuple(f"{value:.4f}" for value in values) for name, values in SCORES.items()}
+    assert any("Its lines give BLEU, system" in one.message for one in found.notices)
+
+
+def test_lines_of_sums_are_left_out_and_counted() -> None:
+    more = [f'BLEU score using 4-grams = 0.5 for system "S{k}" on all' for k in range(5)]
+    found = made("\n".join([*MTEVAL, *more]))
+    assert (len(found.rows), found.left_out) == (12, 5)
+    notice = read("\n".join([*MTEVAL, *more])).notices[0].message
+    assert "5 lines of sums or of other shapes were left out" in notice
+
+
+def test_a_last_block_that_lacks_a_line_sums_the_others_up() -> None:
+    found = made(PPL + TOTAL)
+    assert found.headings == ["sentences", "words", "OOVs", "zeroprobs", "logprob", "ppl", "ppl1"]
+    assert found.rows[-1] == ["1", "7", "1", "0", "-5.5", "105.25", "205"]
+    assert (len(found.rows), found.left_out) == (6, 1)
+
+
+def test_what_is_not_known_is_asked() -> None:
+    (problem,) = read(PPL + TOTAL).problems
+    assert isinstance(problem, Unclear)
+    assert {claim.column: claim.role for claim in problem.claims}["ppl"] == "score"
+
+
+def test_lines_of_one_item_are_joined_by_its_id() -> None:
+    by_item = "\n".join(f"{k:04} {name}= {k / 10}" for k in range(6) for name in ("AP", "RR"))
+    by_measure = "\n".join(f"{k:04} {name}= {k / 10}" for name in ("AP", "RR") for k in range(6))
+    assert made(by_item).headings == made(by_measure).headings == ["id", "AP", "RR"]
+    assert made(by_item).rows == made(by_measure).rows
+    assert made(by_item).rows[3] == ["0003", "0.3", "0.3"]
+
+
+def test_the_time_of_a_message_is_no_value() -> None:
+    lines = [
+        f"2026-01-0{k + 1} 10:00:0{k},123 - INFO - Question q{k}: score = {k / 8}, correct: {k % 2 == 0}"
+        for k in range(6)
+    ]
+    found = made("\n".join(lines))
+    assert found.headings == ["Question", "score", "correct"]
+    assert found.rows[2] == ["q2", "0.25", "True"]
+
+
+def test_counts_of_edits_are_summed_up() -> None:
+    block = "SOURCE        : It rain .\nHYPOTHESIS    : It rains .\n# correct     : {}\n# proposed    : {}\n# gold        : 2\nf_0.5         : 0.5\n{}\n"
+    text = (
+        "".join(block.format(k % 2, 1 + k % 3, "-" * 43) for k in range(6)) + "Precision   : 0.54\nF_0.5       : 0.5\n"
+    )
+    found = read(text, "m2_One.log")
+    assert not found.problems, found.problems
+    (item,) = found.items
+    assert (item.name, item.kind) == ("m2_One", "statistics")
+    assert item.segments[:2] == ("tp=0 pred=1 gold=2", "tp=1 pred=2 gold=2")
+    assert "own_statistics.beta=0.5" in found.notices[0].message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"The temperature in room {k} was {20 + k} degrees .\n" for k in range(20)),
+        "".join(f"A line {'of words ' * k}: {k}\n" for k in range(20)),
+        "".join(f"BLEU = 0.{k} for system\n" for k in range(4)),  # too few
+        "".join(f"BLEU = 0.5 for system {k}\n" for k in range(9)),  # always the same
+        "".join(f"line {'x' * k} of a text\n" * 3 + f"p = 0.{k}\n" for k in range(9)),  # most lines have none
+    ],
+    ids=["text", "other words", "few", "constant", "rare"],
+)
+def test_what_is_no_log_of_values(text: str) -> None:
+    assert messages.table(text.split("\n")) is None
+
+
+def test_a_log_of_a_training_is_refused() -> None:
+    text = "".join(f"Steps: {k}000 Loss: {9 - k}.5 PPL: {90 - k}.25 bleu: {k}.1\n" for k in range(8))
+    (problem,) = read(text, "validations.txt").problems
+    assert "log of a training" in str(problem)
+
+
+def test_format_plain_reads_the_lines_as_text() -> None:
+    found = readers.read([("One.log", PPL.encode())], every=readers.Choice("plain"))
+    assert not found.problems, found.problems
+    assert found.items[0].kind == "text"
