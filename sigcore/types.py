@@ -99,8 +99,9 @@ Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 # What happens to segments without a score for some system: leave the system out, leave the segment out for all
-# systems, or keep the gaps (for studies that compare each pair on the segments that both systems have).
-Missing = Literal["refuse", "drop", "keep"]
+# systems, count it as 0 (a task that failed), or keep the gaps (for studies that compare each pair on the segments that
+# both systems have).
+Missing = Literal["refuse", "drop", "zero", "keep"]
 MISSING: tuple[Missing, ...] = get_args(Missing)
 
 UnitKind = Literal["segment", "document", "block"]

@@ -111,7 +111,11 @@ def _offer_means(collection: Collection) -> NoReturn:
 
 Selection = Literal["testset", "kind", "measure", "missing"]
 Width = int | Literal["stretch"]
-MISSING = {"refuse": "leave the system out", "drop": "leave the segment out for all systems"}
+MISSING = {
+    "refuse": "leave the system out",
+    "drop": "leave the segment out for all systems",
+    "zero": "count as 0 (a failure)",
+}
 # of questions that a run does not have
 UNANSWERED = {"refuse": "count as 0 (trec_eval -c)", "drop": "leave the question out for all systems"}
 KINDS = {

@@ -148,8 +148,8 @@ def selection(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--testset", default="", metavar="NAME", help="the test set to use, if the files contain several (cs-en)")
     add("--measure", default="", metavar="NAME", help="the measure to use, if files of scores contain several (COMET)")
-    help = "missing scores: refuse = stop with an error (a question that a run lacks is 0), drop = leave the segment out for all systems"
-    add("--missing", default="refuse", choices=("refuse", "drop"), help=help)
+    help = "missing scores: refuse = stop with an error (a question that a run lacks is 0), drop = leave the segment out for all systems, zero = count it as 0"
+    add("--missing", default="refuse", choices=("refuse", "drop", "zero"), help=help)
 
 
 NAME = "test set"  # without --name

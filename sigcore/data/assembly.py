@@ -435,6 +435,7 @@ def _agreed(
     if kind != "scores":
         return systems, gold, n, False
     missed = any(map(gaps.gaps_of, systems))
+    systems = gaps.as_zeros(systems, findings) if missing == "zero" else systems
     systems, gold, n = gaps.numeric(systems, gold, n, missing, findings)
     return systems, gold, n, missed
 

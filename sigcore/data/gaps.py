@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Container, Sequence
+from dataclasses import replace
 
 from sigcore import readers
-from sigcore.data import matching, sentinels
+from sigcore.data import direction, matching, sentinels
 from sigcore.data.checks import Finding
 from sigcore.formatting import count, listed
 from sigcore.readers import Item
@@ -30,7 +31,7 @@ def numeric(
         without_score, fault = gaps_of(item), _not_a_number(item)
         if fault is not None:
             findings.append(fault)
-        elif len(without_score) == n or (without_score and missing == "refuse"):
+        elif len(without_score) == n or (without_score and missing in ("refuse", "zero")):
             incomplete.append(item)
         else:
             kept.append(item)
@@ -40,6 +41,39 @@ def numeric(
     if not gaps or missing != "drop":
         return kept, list(gold), n
     return _dropped(kept, gold, n, gaps, findings)
+
+
+def as_zeros(systems: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The systems with 0 for each missing score, of those that have some: a failure counts as the lowest score (reported).
+
+    Where lower is better, or a score is below 0, that is an error, and the gaps stay.
+    """
+    known = [item for item in systems if 0 < len(gaps_of(item)) < len(item.segments)]
+    if not known:
+        return list(systems)
+    what, best = _scored_by(known), direction.agreed_direction(systems, []).better == "lower"
+    below = next((item for item in systems if min(readers.parsed(item.segments).values(), default=0) < 0), None)
+    if best or below is not None:
+        why = (
+            f"lower is better in {known[0].measure or what}"
+            if best
+            else f"{below.name if below else ''} has scores below 0"
+        )
+        message = f"A missing {what} cannot count as 0: {why}, so 0 would not be the worst."
+        findings.append(Finding("error", message, "", "Use --missing drop, or complete the files."))
+        return list(systems)
+    number = sum(len(gaps_of(item)) for item in known)
+    message = (
+        f"{count(number, 'missing score')} of {listed(item.name for item in known)} count{'s' * (number == 1)} as 0."
+    )
+    fix = "That is right where a missing score means a failure. Otherwise use --missing drop."
+    findings.append(Finding("warning", message, listed(dict.fromkeys(item.file for item in known)), fix))
+    return [_with_zeros(item) if item in known else item for item in systems]
+
+
+def _with_zeros(item: Item) -> Item:
+    gaps = {*gaps_of(item)}
+    return replace(item, segments=tuple("0" if i in gaps else cell for i, cell in enumerate(item.segments)))
 
 
 def _dropped(
@@ -114,7 +148,8 @@ def _how_to_complete(items: Sequence[Item], n: int, others: int) -> str:
     drop = f"leave these segments out for all systems (--missing drop keeps {left} of {n}), " if left else ""
     if not left and not few:  # nothing is kept, unless a system goes
         drop = f"leave out a system with few (--leave-out NAME: {_fewest(items, n)}), "
-    return f"Complete {'them' if len(items) > 1 else 'it'}, {drop}or use the page Documents.{few}"
+    zero = "count them as 0 if they mean failures (--missing zero), "
+    return f"Complete {'them' if len(items) > 1 else 'it'}, {drop}{zero}or use the page Documents.{few}"
 
 
 def _shared(items: Sequence[Item], n: int) -> int:

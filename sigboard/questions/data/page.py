@@ -10,7 +10,7 @@ import streamlit as st
 
 from sigboard.shell import captions, links, page, session, settings
 from sigboard.shell import drop as load
-from sigboard.shell.inputs import MISSING, choice, switches
+from sigboard.shell.inputs import MISSING, UNANSWERED, choice, switches
 from sigcore import Collection, Outputs, SigError, Testset, data, formatting, readers
 
 # The files as one list: what is used, what is set aside, what needs the user, with the fix as a button in the row.
@@ -173,8 +173,9 @@ def status(collection: Collection) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="sigboard.boxes"):
         switches(collection, "page", 300)
         if collection.loaded().gaps:
-            label = "missing questions" if collection.kind == "rankings" else "missing scores"
-            choice(collection, "missing", label, tuple(MISSING), "page", 300)
+            ranked = collection.kind == "rankings"
+            label, answers = ("missing questions", UNANSWERED) if ranked else ("missing scores", MISSING)
+            choice(collection, "missing", label, tuple(answers), "page", 300)
         if collection.kind == "scores" or collection.ratings:
             key = f"sigboard.codes.{collection.version}.{','.join(collection.codes)}"
             st.text_input(

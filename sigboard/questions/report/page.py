@@ -111,7 +111,7 @@ def _command(visit: session.Visit, of: Found, now: Chosen, name: str, checked: S
         "project": f"{name}.sigboard",
         "testset": collection.testset,
         "measure": collection.measure,
-        "missing": "drop" if collection.missing == "drop" else "refuse",
+        "missing": "refuse" if collection.missing == "keep" else collection.missing,
         "name": session.title(collection),
         "option": [f"{now.metric}.{option}={value}" for option, value in now.options.items()],
         "unit": now.unit,

@@ -26,8 +26,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     help = "the measures to use, the first that a task has (acc exact_match); needed if a task has several"
     add("--measure", nargs="+", default=[], metavar="NAME", help=help)
     add("--task", nargs="+", default=[], metavar="NAME", help="the tasks to use (default: all)")
-    help = "missing scores: refuse = stop with an error, drop = leave the question out for all systems"
-    add("--missing", default="refuse", choices=("refuse", "drop"), help=help)
+    help = "missing scores: refuse = stop with an error, drop = leave the question out for all systems, zero = count it as 0"
+    add("--missing", default="refuse", choices=("refuse", "drop", "zero"), help=help)
     help = "what is resampled: segment, document or block:N (default: the question, where it has several samples)"
     add("--unit", default=AUTO, metavar="UNIT", help=help)
     arguments.level(command)

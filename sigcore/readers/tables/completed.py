@@ -247,7 +247,10 @@ def joined(table: Table, problem: ReadError) -> ReadError | None:
         return None
     heading = shlex.split(fix.partition("--columns ")[2])[0].removesuffix("=joined.")
     own = crossing.unjoined(table, table.headings.index(heading))
-    reading = Reading((len(own.headings) - 2,), (len(own.headings) - 1,))
+    system = len(own.headings) - 2
+    if _say_parts(table, table.headings.index(heading)):
+        return None
+    reading = Reading((system,), (system + 1,))
     numeric: Roles = [
         (k, "score") for k in range(len(table.headings)) if own.numeric(k) and not words.is_field(own.headings[k])
     ]
@@ -256,6 +259,18 @@ def joined(table: Table, problem: ReadError) -> ReadError | None:
         return ReadError(what, table.file, 1, fix)
     way = (f"{heading} joins both", shlex.join([f"{heading}=joined"]) + " " + outcomes.said(own, scores))
     return Unclear(table, what, claims(claims_, way), [way])
+
+
+def _say_parts(table: Table, ids: int) -> bool:
+    """Whether another column, of words that come again, has a part of the id of each row."""
+    words_ = (
+        table.column(k) for k in range(len(table.headings)) if k != ids and table.repeats(k) and not table.numeric(k)
+    )
+    return any(
+        len(own.counts) > 1
+        and all(cell.strip() and cell.strip() in name for cell, name in zip(own, table.column(ids), strict=True))
+        for own in words_
+    )
 
 
 def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:

@@ -132,7 +132,7 @@ def _apart(table: Table, system: int, question: int, scores: Sequence[int]) -> l
 
 
 GLUE = re.compile(r"[_\-:/|#]+")  # between a system and a segment, in ids such as bart_14783141
-STRONG = re.compile(r"[|#:/]+")  # beside which - and _ belong to names
+STRONG = re.compile(r"__+|[|#:/]+")  # beside which - and _ belong to names
 LETTERED = re.compile(r"(\d+)([A-Za-z])")  # 1A, 1B: the letter may be the system
 LEAST_GLUED = 3  # segments that each system has
 LEAST_PARTS = 2  # of a name of a file of which one may be left out

@@ -24,7 +24,7 @@ from sigcore.readers.tables.table import Table
 DEEPEST = 20
 # Lists of when each word was written or said: no ratings, and their mean says nothing about a system.
 TIMES = pattern("shapes.times")
-ENTRIES = "..."  # the names of parts to be made rows, where all rows are entries of one part deep inside
+ENTRIES = ("...",)  # in place of names of lists: all records are entries of one part deep inside an object
 RUN = "run"  # the number of a part of a list that became a row: a question is drawn with all of them
 
 
@@ -46,7 +46,9 @@ def flat(file: str, number: int, record: Record, lists: Flat, prefix: str = "", 
         raise ReadError(f"record {number} is nested more than {DEEPEST} deep.", file, number, "Flatten it.")
     for name, value in record.items():
         heading = f"{prefix}{name}"
-        if isinstance(value, dict):
+        if isinstance(value, dict) and (chosen := _chosen(value)):
+            out[heading] = chosen
+        elif isinstance(value, dict):
             out |= flat(file, number, value, lists, f"{heading}.", depth + 1)
         elif isinstance(value, list) and _is_pair(value, record):
             lists.unused[heading] = None
@@ -55,6 +57,13 @@ def flat(file: str, number: int, record: Record, lists: Flat, prefix: str = "", 
         else:
             out[heading] = cell(value)
     return out
+
+
+def _chosen(value: Record) -> str:
+    """What somebody chose, where an object has this alone, below its own name: {"scale_4": "4"}, {"yes": "yes"}; "" for others."""
+    ((name, own),) = value.items() if len(value) == 1 else (("", None),)
+    said = cell(own) if isinstance(own, str | int) else ""
+    return said if said and re.split(r"[_: -]", name)[-1] == said else ""
 
 
 def _is_pair(values: Sequence[object], record: Record) -> bool:
@@ -366,14 +375,13 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     Raises: ReadError for text that is not JSON, is not a record, or has too many names.
     """
     shaped, explode = _opened(content, explode)
-    file, lists, inside = content.file, Flat(), explode == (ENTRIES,)
-    explode = () if inside else explode
+    file, lists, inside = content.file, Flat(), explode == ENTRIES
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)
     lists.names = _of_names(records)
     nested, told = ([], []) if explode else _with_rows(file, records)
-    records = nested or _exploded(file, records, explode)
+    records = nested or _exploded(file, records, () if inside else explode)
     header = flat(file, 1, dict(shaped.header), Flat())
     if plain := _plain([record for _, record in records]):
         headings = list(records[0][1])
@@ -399,12 +407,12 @@ def _opened(content: Content, explode: Sequence[str]) -> tuple[Shaped, Sequence[
     try:
         return jsontext.shaped(content), explode
     except ReadError as error:
-        if not explode and isinstance(error, objects.Whole) and (found := jsontext.of_entries(content)) is not None:
-            return found, (ENTRIES,)
+        if not explode and isinstance(error, objects.Whole) and (found := jsontext.of_entries(content)):
+            return found, ENTRIES
         inside = jsontext.inside(content, explode[0]) if len(explode) == 1 else None
         if inside is None:
             raise
-        return Shaped(inside.records), () if inside.listed else (ENTRIES,)
+        return Shaped(inside.records), () if inside.listed else ENTRIES
 
 
 def _refuse_one(file: str, rows: Sequence[Mapping[str, str]], lists: Flat) -> None:

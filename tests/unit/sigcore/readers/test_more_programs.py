@@ -13,7 +13,7 @@ from sigcore.readers import Choice, Unclear, read, read_ratings, workbook
 from sigcore.readers.contract import Content
 from sigcore.readers.lines import decode, split
 from sigcore.readers.tables import cells
-from tests.made_tables import SYSTEMS, N, means, of_people, rows, scored, told, value
+from tests.made_tables import SYSTEMS, N, asked, means, of_people, rows, scored, told, value
 
 # Read wrongly.
 
@@ -599,3 +599,19 @@ def test_expected_reciprocal_rank_is_no_error() -> None:
     for name in ("ERR-IA@20", "nERR-IA@5", "err@20", "ERR-IA"):
         assert better_of(name) == "higher", name
     assert better_of("err") == better_of("word err") == "lower"
+
+
+def test_what_was_chosen_stands_below_its_own_name() -> None:
+    """Potato writes {"scale_4": "4"} for a mark: each mark was a column of its own. Ids with __ join a text and a system."""
+    made = (
+        {
+            "id": f"x-{k}__{s}",
+            "label": {"fluency": {f"scale_{1 + (k + i) % 5}": str(1 + (k + i) % 5)}, "ok": {"yes": "yes"}},
+        }
+        for i, s in enumerate(("a", "b"))
+        for k in range(6)
+    )
+    problem = asked("\n".join(map(json.dumps, made)), "annotated.jsonl")
+    assert problem.why == "The ids below id seem to join a system (a, b) and a segment."
+    assert {claim.column for claim in problem.claims} == {"id", "label.fluency", "label.ok"}
+    assert problem.ways[0][1] == "id=joined label.fluency=score"
