@@ -78,7 +78,7 @@ def refuse(content: Content) -> None:
         )
     refuse_printed(content)
     _refuse_rules(content, lines)
-    refuse_training(content)
+    refuse_training(content, lines)
     _refuse_words(content, lines)
     short = [line for line in lines if len(line) <= LONGEST]
     if len(lines) < FEWEST or len(short) < SHARE * len(lines):
@@ -91,9 +91,8 @@ def refuse(content: Content) -> None:
             raise ReadError(f"It looks like {what}.", content.file, fix=f"{fix} If it is text, set holds to text.")
 
 
-def refuse_training(content: Content) -> None:
-    """Raise ReadError for a log with an epoch or a loss in several lines."""
-    lines = [line.rstrip() for line in content.lines[:MOST] if line.strip()]
+def refuse_training(content: Content, lines: Sequence[str]) -> None:
+    """Raise ReadError for a log with an epoch or a loss in several of its first lines."""
     if sum(map(bool, map(TRAINED.fullmatch, lines))) >= max(FEWEST_STEPS, OF_STEPS * len(lines)):
         fix = "Load the outputs of each system on a test set, or their scores of every segment. If it is text, set holds to text."
         raise ReadError("It looks like a log of a training.", content.file, fix=fix)

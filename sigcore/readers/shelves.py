@@ -34,7 +34,7 @@ def joined(result: Found, files: Files) -> Files:
     objects = _objects(files)
     shelves = _alike(objects) or _alike({folder: _without_start(shelf) for folder, shelf in objects.items()})
     if len(shelves) < FEWEST_FOLDERS:
-        return _of_questions(result, files)
+        return _of_cells(result, _of_questions(result, files))
     records = {folder: _records(shelf) for folder, shelf in shelves.items()}
     named = _names(list(shelves))
     if not all(records.values()) or not named:
@@ -187,6 +187,40 @@ def _compared(files: Sequence[Sequence[Record]]) -> str:
         if all(len({*own}) == len(own) and {*own} == {*cells[0]} for own in cells):
             return heading
     return ""
+
+
+def _of_cells(result: Found, files: Files) -> Files:
+    """The files; those of a folder that are one record each, all with the same names, one of which names several systems, are one
+    file of records, which is noted: a file for each system and question."""
+    number = Counter(file.rpartition("/")[0] for file, _ in files if file.lower().endswith(".json"))
+    for folder in (folder for folder, times in number.items() if times >= FEWEST_FOLDERS * FEWEST_DOCUMENTS):
+        own = {
+            file: data for file, data in files if file.rpartition("/")[0] == folder and file.lower().endswith(".json")
+        }
+        rows = _single([*own.values()])
+        heading = next((name for name in rows[0] if words.meaning(name) == "system"), "") if rows else ""
+        times = Counter(str(row[heading]) for row in rows) if heading else Counter[str]()
+        if len(times) < FEWEST_FOLDERS or min(times.values()) < FEWEST_DOCUMENTS:
+            continue
+        message = f"Each of {count(len(own), 'file')} has one record, and {heading} names the system in it: they were read as one table."
+        result.notices.append(Notice(folder, message))
+        lines = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+        files = [
+            *((file, data) for file, data in files if file not in own),
+            (f"{folder}/records.jsonl".lstrip("/"), lines),
+        ]
+    return files
+
+
+def _single(every: Sequence[bytes]) -> list[Record]:
+    """The record in each file; [] where one has none, or other names than the first, which is looked at before the others."""
+    rows = list[Record]()
+    for data in every:
+        row = _leaf(data, "") if data.lstrip()[:1] == b"{" and len(data) <= MOST_BYTES else {}
+        if not row or (rows and row.keys() != rows[0].keys()):
+            return []
+        rows.append(row)
+    return rows
 
 
 def _objects(files: Files) -> dict[str, Shelf]:

@@ -26,7 +26,7 @@ def _looks(content: Content) -> int:
         return NO
     try:
         reports.refuse_printed(content)
-        reports.refuse_training(content)
+        reports.refuse_training(content, content.lines[: reports.MOST])
     except ReadError:
         return NO
     return BY_SHAPE

@@ -17,6 +17,7 @@ from sigcore.types import Role
 
 # What some programs write after the tags: how sure they are, or whether the tag is right.
 AFTER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|[✓✔❌✗✘]\ufe0f?")
+SURENESS = re.compile(r"(.*[ \t](?:O|[BIESLUMS](?:-\S+)?))/[01](?:\.\d+)?")
 START = "-DOCSTART-"  # begins a line between documents
 BLANKS = re.compile(r"[ \t]+")
 LOOKED_AT, SHARE = 2_000, 0.95
@@ -106,7 +107,7 @@ MOST_TYPES = 20
 def _plain(content: Content) -> tuple[Content, list[Notice]]:
     """The file without the lines of a log, and with a mark for each type that has none (Stanford NER: LOCATION), which reads words of
     one type that stand together as one entity."""
-    content, notices = cells.without_log(content, ends=True)
+    content, notices = cells.without_log(_without_sureness(content), ends=True)
     bare = _bare_columns(content) if "\tO" in content.text else set()
     if not bare:
         return content, notices
@@ -114,6 +115,19 @@ def _plain(content: Content) -> tuple[Content, list[Notice]]:
     marked = [[f"I-{cell}" if k in bare and cell != "O" else cell for k, cell in enumerate(row)] for row in rows]
     text = "\n".join(map("\t".join, marked)) + "\n"
     return replace(content, decode=lambda *_: (text, [])), notices
+
+
+def _without_sureness(content: Content) -> Content:
+    """The file without how sure a program is of each tag: B-NP/0.93 (crf_test -v1)."""
+    if "/0." not in content.text:  # most files
+        return content
+    found = [SURENESS.fullmatch(line.rstrip()) if _is_word(line) else None for line in content.lines]
+    if not any(found) or any(
+        match is None and _is_word(line) for match, line in zip(found, content.lines, strict=True)
+    ):
+        return content
+    text = "\n".join(match[1] if match else line for match, line in zip(found, content.lines, strict=True)) + "\n"
+    return replace(content, decode=lambda *_: (text, []))
 
 
 def _head(content: Content) -> Content:

@@ -178,14 +178,16 @@ def _may_ask(table: Table, k: int) -> bool:
         return not numbers.truths(table.column(k), numbers.OUTCOMES) and not all(
             map(words.is_measure, table.column(k).counts)
         )
-    scored = outcomes.names_scores(heading) or proposals.RANK.search(heading) is not None
+    scored = outcomes.names_scores(heading) and not words.is_field(heading)
+    scored = scored or proposals.RANK.search(heading) is not None
     return not (scored or numbers.scale(table.column(k)).fractions)
 
 
 def _are_levels(table: Table, k: int) -> bool:
-    """Whether a column has a few whole numbers, each in several rows."""
+    """Whether a column has a few whole numbers, each in several rows; 25.0 is one, too."""
     own = table.column(k).counts
-    return len(own) <= proposals.MOST_LEVELS and all(map(str.isdigit, own)) and table.repeats(k)
+    whole = all(numbers.is_number(cell) and float(cell).is_integer() and float(cell) >= 0 for cell in own)
+    return len(own) <= proposals.MOST_LEVELS and whole and table.repeats(k)
 
 
 def _are_few(table: Table, k: int) -> bool:

@@ -382,7 +382,7 @@ def parts_of(table: Table, k: int) -> tuple[Part, ...]:
 def told_by(table: Table, k: int) -> Part:
     """What tells rows of a system and a question apart: names of measures, tasks, or runs and judges."""
     own = table.column(k).counts
-    if all(map(words.is_measure, own)):
+    if all(map(words.has_measure, own)):
         return "measure"
     if PARENT.fullmatch(table.headings[k].strip()):
         return "document"  # turns of a conversation belong together
@@ -390,6 +390,15 @@ def told_by(table: Table, k: int) -> Part:
 
 
 OF_QUESTIONS: tuple[words.Meaning, ...] = ("document", "domain", "source", "reference")
+
+
+def refuse_own_ids(table: Table, system: int, ids: Sequence[int]) -> None:
+    """Raise ReadError where nobody says what the ids are, and no two of many rows share one: then they name rows, not what several
+    systems were asked."""
+    systems = len(table.column(system).counts)
+    if not table.basis and 1 < systems <= len(table.rows) / 2 and table.differ(ids):
+        message = f"No two systems share an id below {listed(table.named(ids))}: it names rows, not what was asked."
+        raise ReadError(message, table.file, 1, "Say which columns name the questions.")
 
 
 def others_for_each(table: Table, used: Container[int], asked: Sequence[int]) -> list[int]:

@@ -249,6 +249,7 @@ def pivot(table: Table) -> Found:
     ids = id_columns(table, system)
     for k in ids:
         sums.refuse(table.file, table.column(k), table.places)
+    crossing.refuse_own_ids(table, system, ids)
     long = Long(table, system, ids)
     _sort_in(long)
     segment = " and ".join(table.headings[k] for k in reversed(long.ids))

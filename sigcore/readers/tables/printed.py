@@ -42,13 +42,23 @@ def found(content: Content, start: str = "") -> Printed | None:
         return None
     if (table := markdown.found(content, start)) is not None:
         return table
-    lines = ((i, line.rstrip()) for i, line in enumerate(content.lines, 1) if line.strip())
+    skipped = _above_rule(content.lines)
+    lines = ((i, line.rstrip()) for i, line in enumerate(content.lines, 1) if line.strip() and i > skipped)
     first = list(itertools.islice(lines, LOOKED_AT))
     if len(first) > 1 and all(QUOTED.fullmatch(line) for _, line in first):
         return _of_r(content, [*first, *lines])
     if len(first) <= FEWEST_ROWS or not (DASHES.fullmatch(first[1][1]) or _ends_alike(first)):
         return None
     return _ruled(used := [*first, *lines]) or _frame(content.file, used)
+
+
+MOST_ABOVE = 60  # lines of a log above the headings of a table
+
+
+def _above_rule(lines: Sequence[str]) -> int:
+    """How many lines stand above the headings of the one table with dashes below them; 0 where there is none, or are several."""
+    ruled = [i for i, line in enumerate(lines[:MOST_ABOVE]) if line.startswith("-") and DASHES.fullmatch(line)]
+    return ruled[0] - 1 if len(ruled) == 1 and ruled[0] > 1 else 0
 
 
 def is_printed(content: Content) -> bool:

@@ -259,6 +259,7 @@ def _are_names(table: Table, k: int) -> bool:
     own = table.column(k).counts
     few = 1 < len(own) <= MOST_SYSTEMS and FEWEST * len(own) <= len(table.rows)
     short = all(cell.strip() and len(cell) <= LONGEST_NAME and len(cell.split()) <= MOST_WORDS for cell in own)
+    short = short and not all(words.has_measure(cell) and len(cell) > 3 for cell in own)
     named = not table.numeric(k) and not crossing.are_splits(own)
     return few and short and named and not numbers.truths(table.column(k), numbers.ALL_OUTCOMES)
 
@@ -299,7 +300,7 @@ def _asked_else(table: Table) -> list[int]:
 def _may_ask(table: Table, k: int, fewest: int = FEWEST) -> bool:
     """Whether a column has a name in every row, not too few different ones, and holds no scores."""
     own = table.column(k).counts
-    named = all(map(str.strip, own)) and not all(map(words.is_measure, own))
+    named = all(map(str.strip, own)) and not all(map(words.has_measure, own))
     if len(own) < fewest or not named or _is_tried(table, k):
         return False
     counts = words.is_field(table.headings[k]) and not says_id(table, k)
@@ -369,7 +370,7 @@ def _is_score(table: Table, k: int) -> bool:
     no_score = field or heading.strip().lower() == "n" or any(is_other(heading) for is_other in NO_SCORES)
     if heading.strip().lower() == TOTAL:
         return outcomes.is_numeric(table, k)
-    if _counts(table, k) or names_part(table, k) or heading.lower().startswith("raw_"):
+    if k in table.turned or _counts(table, k) or names_part(table, k) or heading.lower().startswith("raw_"):
         return False
     values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and outcomes.is_known(table, k))
     return values and not (no_score or says_id(table, k) or _is_aside(table, k))

@@ -321,7 +321,7 @@ def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadE
     pairs; they are tried before they are shown."""
     if _is_settled(problem):
         return problem
-    if not meant and (joined := completed.joined(table, problem)) is not None:
+    if joined := None if meant else completed.joined(table, problem):
         return joined
     told = not isinstance(problem, Unclear) and ("--" in problem.fix or problem.fix.startswith(SEGMENTS))
     told |= any(crossing.glued(table))

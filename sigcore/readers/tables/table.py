@@ -24,6 +24,7 @@ OUTPUT = re.compile(
     r"(?:model|system|actual)?(?:outputs?|predictions?|responses?|completions?)|pred|predict|predicted|hyp|hypothesis"
     r"|generat(?:ed\w*|ion)"
 )
+DIRECTED = re.compile(r"(?:is[-_ ]?)?(?:lower|higher)(?:[-_ ]?is)?[-_ ]?better", re.IGNORECASE)
 EXPECTED = re.compile(r"(?:expected|gold(?:en)?|correct)[-_ ][a-z]+(?:[-_ ][a-z]+)?", re.IGNORECASE)
 
 
@@ -93,6 +94,14 @@ class Table:
         others = (self.column(j) for j in range(len(self.headings)) if j != k)
         equal = (sum(map(str.__eq__, cells, map(str.strip, other))) for other in others)
         return sum(2 * n > len(cells) for n in equal) > 1
+
+    @cached_property
+    def turned(self) -> list[int]:
+        """The columns of numbers, where another column says of each row whether a low one is better, and both are."""
+        says = [k for k, name in enumerate(self.headings) if DIRECTED.fullmatch(name.strip())]
+        if not any(len(self.column(k).counts) > 1 for k in says):
+            return []
+        return [k for k in range(len(self.headings)) if k not in says and self.numeric(k)]
 
     @cached_property
     def gold(self) -> list[int]:

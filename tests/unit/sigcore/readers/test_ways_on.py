@@ -794,8 +794,8 @@ def test_entries_deep_in_an_object_are_rows_and_are_asked_about() -> None:
 
 
 def test_few_or_different_entries_are_no_rows() -> None:
-    for value in (entries(4), json.dumps({"a": {f"t{k}": {f"x{k}": k} for k in range(9)}, "b": {"c": 1}})):
-        (problem,) = scored(value, "all.json").problems
+    for text in (entries(4), json.dumps({"a": {f"t{k}": {f"x{k}": k} for k in range(9)}, "b": {"c": 1}})):
+        (problem,) = scored(text, "all.json").problems
         assert "It is one object" in problem.what
 
 

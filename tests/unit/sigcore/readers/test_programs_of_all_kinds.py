@@ -1,0 +1,124 @@
+"""Layouts that several programs share: a file for each answer, ids of rows, measures in rows, tags with a probability."""
+
+from __future__ import annotations
+
+import json
+from statistics import mean
+
+import pytest
+
+from sigcore.readers import Intake, read
+from sigcore.readers.tables.table import Table
+from tests.made_tables import N, asked, means, rows, scored, value
+
+
+def needles(systems: tuple[str, ...] = ("gpt", "claude"), depths: tuple[float, ...] = (0.0, 25.0, 50.0)) -> Intake:
+    """A file for each model, length and depth, as LLMTest_NeedleInAHaystack writes them."""
+    return read(
+        [
+            (
+                f"results/{s}_len_{n}_depth_{d}.json",
+                json.dumps(
+                    {"model": s, "context_length": n, "depth_percent": d, "score": 10 * value(k, i), "test_duration_seconds": k / 7}
+                ).encode(),
+            )
+            for i, s in enumerate(systems)
+            for k, (n, d) in enumerate((n, d) for n in (1000, 2000) for d in depths)
+        ]
+    )  # fmt: skip
+
+
+def test_files_of_one_record_each_are_one_table() -> None:
+    """Two numbers name the question together; 25.0 is a level as 25 is."""
+    (problem,) = needles().problems
+    assert problem.ways[0][1] == "model=system context_length=question depth_percent=question score=score"  # type: ignore[attr-defined]
+    assert "12 files has one record, and model names the system in it" in str(needles().notices)
+
+
+def test_other_files_of_one_record_stay_files() -> None:
+    """One model is no table of several, and four files of each are too few."""
+    for found in (needles(("gpt",), (0.0, 25.0, 50.0, 75.0, 100.0)), needles(depths=(0.0, 25.0))):
+        assert not any("has one record" in one.message for one in found.notices)
+
+
+def test_ids_of_rows_are_no_questions() -> None:
+    """Each trial has an id of its own; the task and the attempt say what was asked."""
+    text = rows(
+        "id,task,system,attempt,score",
+        *(
+            f"t{k}-{s}-{r},t{k},{s},{r},{(k + 2 * r + i) % 5}"
+            for k in range(6)
+            for i, s in enumerate("AB")
+            for r in (1, 2)
+        ),
+    )
+    problem = asked(text)
+    assert problem.why == "No two systems share an id below id: it names rows, not what was asked."
+    assert problem.ways[0][1] == "system=system task=question attempt=run score=score"
+    shared = rows("id,system,score", *(f"q{k},{s},{k % 3}" for k in range(N) for s in "AB"))
+    assert means(scored(shared)) == pytest.approx({s: mean(k % 3 for k in range(N)) for s in "AB"})
+
+
+def test_measures_in_rows_are_no_questions_and_no_runs() -> None:
+    """ROUGE 2.0 has a row for each type: their mean over types was offered as that over runs."""
+    text = rows(
+        "ROUGE-Type,Task Name,System Name,Avg_Recall,Avg_F-Score",
+        *(
+            f"{m}+StopWordRemoval,d{k},{s},{value(k, i)},{value(k, j + 3)}"
+            for j, m in enumerate(("ROUGE-1", "ROUGE-2", "ROUGE-L"))
+            for k in range(N)
+            for i, s in enumerate("AB")
+        ),
+    )
+    problem = asked(text)
+    assert [way[1] for way in problem.ways] == [
+        "'System Name=system' 'Task Name=question' ROUGE-Type=measure Avg_Recall=score Avg_F-Score=score"
+    ]
+
+
+def test_numbers_whose_direction_changes_from_row_to_row() -> None:
+    head = ["id", "score", "is_lower_better"]
+    both = Table("t.csv", head, [[f"c{k}", f"{k / 7}", str(k % 2 > 0)] for k in range(9)], range(9))
+    assert both.turned == [1]
+    one = Table("t.csv", head, [[f"c{k}", f"{k / 7}", "True"] for k in range(9)], range(9))
+    assert one.turned == []
+
+
+CHUNKS = "".join(
+    f"# 0.{k}1\nThe\tDT\tB-NP\tB-NP/0.98\nferry\tNN\tI-NP\t{'I-NP' if k % 2 else 'O'}/0.{k}5\n.\t.\tO\tO/0.999999\n\n"
+    for k in range(1, 8)
+)
+
+
+def test_how_sure_a_tagger_is_belongs_to_no_tag() -> None:
+    """crf_test -v1 writes B-NP/0.98, and a line with the probability of the sentence."""
+    found = read([("crf.txt", CHUNKS.encode())])
+    assert not found.problems, found.problems
+    (output,) = [item for item in found.items if item.role == "system"]
+    assert output.segments[0] != output.segments[1]
+    mixed = CHUNKS.replace("B-NP/0.98", "B-NP", 1)
+    assert read([("crf.txt", mixed.encode())]).detected[0].reader != "tagged"
+
+
+def test_a_table_with_dashes_below_lines_of_a_log() -> None:
+    table = "File      DER    JER\n------  -----  -----\n" + "".join(
+        f"rec_{k}   {10 + k}.5   {20 + k}.5\n" for k in range(6)
+    )
+    log = "Loading speaker turns...\nWARNING: no map\nScoring...\n"
+    assert means(scored(log + table, "a.df.txt", columns="File=question\nDER=score")) == {"a.df": 12.5 + 0.5}
+    assert scored(log + table + table, "a.df.txt").detected[0].reader != "csv"
+
+
+def test_what_answers_cost_is_not_read_as_their_score() -> None:
+    """eval_duration_ns of Ollama was the measure of a file without any other number."""
+    lines = (
+        {
+            "id": f"q{k}",
+            "model": "A",
+            "response": "Perform a test of it first, then wait.",
+            "eval_duration_ns": 8434893000 + k,
+        }
+        for k in range(N)
+    )
+    found = scored("\n".join(map(json.dumps, lines)), "raw.jsonl")
+    assert not any(item.kind == "scores" and item.role == "system" for item in found.items)
