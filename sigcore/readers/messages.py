@@ -6,6 +6,7 @@ and again. Which of them is a score, and of what, is decided where tables are re
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,12 +44,14 @@ class Line(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The rows of all items below what their values are called, the line each begins at, and how many lines or blocks of lines were left out."""
+    """The rows of all items below what their values are called, the line each begins at, how many lines were left out, and the first one
+    behind the last row."""
 
     headings: list[str]
     rows: list[list[str]]
     places: list[int]
-    left_out: int
+    end: float
+    left_out: int = 0
 
 
 Shape = tuple[str, ...]
@@ -66,7 +69,8 @@ def table(lines: Sequence[str]) -> Table | None:
     made = _joined(kept) or _in_turn(kept)
     if made is None or not 1 < len(made.headings) <= MOST_COLUMNS:
         return None
-    return made._replace(left_out=made.left_out + len({one.place for one in found} - {one.place for one in kept}))
+    used = {one.place for one in kept if one.place < made.end}
+    return made._replace(left_out=full - len(used))
 
 
 def _begins(lines: Sequence[str]) -> bool:
@@ -228,7 +232,7 @@ def _of_rows(rows: Sequence[tuple[int, Mapping[str, str]]]) -> Table | None:
         return None
     kept = [name for name in usual if not _says_nothing(name, body)]
     cells = [[row.get(name, "") for name in kept] for _, row in body]
-    return Table(kept, cells, [place for place, _ in body], len(rows) - len(body))
+    return Table(kept, cells, [place for place, _ in body], math.inf if len(body) == len(rows) else rows[-1][0])
 
 
 def _usual(rows: Sequence[tuple[int, Mapping[str, str]]]) -> list[str]:

@@ -29,7 +29,7 @@ COUNTED = frozenset(
 SELECTIVE = frozenset({"conll", "tagged", "entities", "trec", "mqm", "comet_score", "wmt_metrics", "fairseq"})
 NOT_USED = re.compile("left out|[Nn]ot used|only counts the rows|not counted for|the first of the hypotheses|are not")
 HEADED = frozenset({"mqm"})  # the headings are those of the format, and in no notice
-MARKED_UP = frozenset({"wmt_sgm", "wmt_xml"})
+MARKED_UP = frozenset({"wmt_sgm", "wmt_xml", "appraise_xml"})
 
 
 def faults(given: Input, forced: bool = True) -> list[str]:

@@ -45,7 +45,7 @@ def _read(content: Content, options: Options) -> Found:
     what += (
         f" for {count(len(found.rows), 'item')}, which were read as a table. If it is text, set its format to plain."
     )
-    left = f" {count(found.left_out, 'line')} of sums or of other shapes were left out." if found.left_out else ""
+    left = f" {count(found.left_out, 'other line')} were left out." if found.left_out else ""
     result.notices.insert(0, Notice(content.file, what + left))
     return result
 

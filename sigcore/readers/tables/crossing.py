@@ -173,7 +173,8 @@ FILE = re.compile(rf"\S+{ENDING.pattern}", re.IGNORECASE)
 
 def of_files(table: Table) -> list[int]:
     """The columns of names of recordings or pictures, where no other column may name what was asked."""
-    own = {k: table.column(k).counts for k in range(len(table.headings)) if FILE.fullmatch(table.column(k)[0].strip())}
+    first = table.rows[0] if table.rows else []
+    own = {k: table.column(k).counts for k, cell in enumerate(first) if FILE.fullmatch(cell.strip())}
     files = [
         k
         for k, cells in own.items()
