@@ -20,7 +20,7 @@ from sigcore.readers.contract import (
     described,
     options_of,
 )
-from sigcore.readers.tables import cubes, said, shapes
+from sigcore.readers.tables import cubes, jsontext, said, shapes
 from sigcore.readers.tables import read as tables
 from sigcore.readers.tables.rated import are_ratings
 from sigcore.readers.tables.unclear import Unclear
@@ -29,7 +29,7 @@ from sigcore.readers.tables.unclear import Unclear
 def _looks(content: Content) -> int:
     if content.suffix in shapes.SUFFIXES:
         return BY_LOOK if are_ratings(content.file, shapes.first_headings(content)) else CERTAIN
-    return BY_NAME if shapes.looks_like_records(content) else NO
+    return BY_NAME if jsontext.looks_like_records(content) else NO
 
 
 def _read(content: Content, options: Options) -> Found:

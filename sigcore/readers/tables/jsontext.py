@@ -50,6 +50,29 @@ def _whole(content: Content) -> objects.Shaped:
     return objects.shaped(content.file, value)
 
 
+def looks_like_records(content: Content) -> bool:
+    """Whether a text begins with a record, or with a complete list of them."""
+    head = [line.strip() for line in content.lines[:2]]
+    if not head[0].startswith(("{", "[")) or not content.text.rstrip().endswith(("}", "]")):
+        return False
+    if isinstance(_first_of(parsed(head[0])), dict):
+        return True
+    opened = head[0] in ("{", "[", "[{") and len(head) > 1 and head[1].startswith(('"', "{"))
+    return opened and parsed(content.text) is not None
+
+
+def _first_of(value: object) -> object:
+    return value[0] if isinstance(value, list) and value else value
+
+
+def parsed(text: str, first: bool = False) -> object:
+    """The value of a text in JSON, or only the `first` one in it; None if it is not JSON."""
+    try:
+        return json.JSONDecoder().raw_decode(text)[0] if first else json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
 MOST_LISTS = 5  # inside an object: each is tried, with all that may be asked about its columns
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -163,31 +162,12 @@ SUFFIXES = ("json", "jsonl", "ndjson", "parquet")  # a Parquet file is unpacked 
 
 def are_records(content: Content) -> bool:
     """Whether the name or the first characters of a file show that it contains records."""
-    return content.suffix in SUFFIXES or looks_like_records(content)
-
-
-def looks_like_records(content: Content) -> bool:
-    """Whether a text begins with a record, or with a complete list of them."""
-    head = [line.strip() for line in content.lines[:2]]
-    if not head[0].startswith(("{", "[")) or not content.text.rstrip().endswith(("}", "]")):
-        return False
-    if isinstance(_parsed(head[0]), dict):
-        return True
-    opened = head[0] in ("{", "[", "[{") and len(head) > 1 and head[1].startswith(('"', "{"))
-    return opened and _parsed(content.text) is not None
-
-
-def _parsed(text: str, first: bool = False) -> object:
-    """The value of a text in JSON, or only the `first` one in it; None if it is not JSON."""
-    try:
-        return json.JSONDecoder().raw_decode(text)[0] if first else json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    return content.suffix in SUFFIXES or jsontext.looks_like_records(content)
 
 
 def first_headings(content: Content) -> list[str]:
     """The names in the first record of a file, and of a person beside all records; [] if it does not start with one."""
-    value = _parsed(content.text.lstrip().removeprefix("[").lstrip(), first=True)
+    value = jsontext.parsed(content.text.lstrip().removeprefix("[").lstrip(), first=True)
     person = list[str]()
     if isinstance(value, dict):
         try:

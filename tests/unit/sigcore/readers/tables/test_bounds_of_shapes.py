@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sigcore.errors import ReadError
-from sigcore.readers.tables import shapes
+from sigcore.readers.tables import jsontext, shapes
 from sigcore.readers.tables.shapes import Flat
 from tests.unit.sigcore.readers.tables.built import cells_of, content
 
@@ -145,11 +145,11 @@ def test_parts_of_lists_become_rows_side_by_side() -> None:
     ("text", "are"),
     [
         ('{"a": 1}\n{"a": 2}\n', True), ("[\n{\n", False), ('[\n{"a": 1}\n]\n', True), ('{\n"a": 1\n}\n', True), ('[{\n"a": 1}]\n', True),
-        ("[1, 2]\n", False), ("[\n1\n]\n", False), ("{a}\n", False), ('{"a": 1\n', False), ("a [1]\n", False),
+        ('[{"a": 1}, {"a": 2}]\n', True), ("[1, 2]\n", False), ("[\n1\n]\n", False), ("{a}\n", False), ('{"a": 1\n', False), ("a [1]\n", False),
     ],
 )  # fmt: skip
 def test_a_text_looks_like_records(text: str, are: bool) -> None:
-    assert shapes.looks_like_records(content(text)) is are
+    assert jsontext.looks_like_records(content(text)) is are
     assert shapes.are_records(content(text, "x.jsonl"))
 
 
