@@ -51,15 +51,8 @@ def as_zeros(systems: Sequence[Item], findings: list[Finding]) -> list[Item]:
     known = [item for item in systems if 0 < len(gaps_of(item)) < len(item.segments)]
     if not known:
         return list(systems)
-    what, best = _scored_by(known), direction.agreed_direction(systems, []).better == "lower"
-    below = next((item for item in systems if min(readers.parsed(item.segments).values(), default=0) < 0), None)
-    if best or below is not None:
-        why = (
-            f"lower is better in {known[0].measure or what}"
-            if best
-            else f"{below.name if below else ''} has scores below 0"
-        )
-        message = f"A missing {what} cannot count as 0: {why}, so 0 would not be the worst."
+    if why := _against_zero(systems):
+        message = f"A missing {_scored_by(known)} cannot count as 0: {why}, so 0 would not be the worst."
         findings.append(Finding("error", message, "", "Use --missing drop, or complete the files."))
         return list(systems)
     number = sum(len(gaps_of(item)) for item in known)
@@ -69,6 +62,14 @@ def as_zeros(systems: Sequence[Item], findings: list[Finding]) -> list[Item]:
     fix = "That is right where a missing score means a failure. Otherwise use --missing drop."
     findings.append(Finding("warning", message, listed(dict.fromkeys(item.file for item in known)), fix))
     return [_with_zeros(item) if item in known else item for item in systems]
+
+
+def _against_zero(systems: Sequence[Item]) -> str:
+    """Why 0 is not the worst score of these systems; "" where it is."""
+    if direction.agreed_direction(systems, []).better == "lower":
+        return f"lower is better in {systems[0].measure or 'the scores'}"
+    below = (item.name for item in systems if min(readers.parsed(item.segments).values(), default=0) < 0)
+    return next((f"{name} has scores below 0" for name in below), "")
 
 
 def _with_zeros(item: Item) -> Item:

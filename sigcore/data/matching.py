@@ -15,7 +15,7 @@ from sigcore.types import Kind, Missing
 
 Keys = tuple[str, ...]
 LOOKED, WORDS = 20, 3  # ids that are looked at, and the words of one that is a question
-OTHERS = "No test can pair them: let all systems answer the same questions."
+OTHERS = "No test can pair them: let all systems answer the same questions. If only the prompts around these differ, leave the column out: --columns PROMPT=ignored."
 IN_DOCUMENT = re.compile(r"\S+ of ")  # the name of a segment: 3 of doc1
 FIX = "Every file must contain the same segments: fix the file, leave it out, or use --missing drop for what all have."
 

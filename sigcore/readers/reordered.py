@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal
@@ -46,12 +47,20 @@ def _by_column(
     without = [item.file for item in result.items if item.role in PARTS and item.file not in tables]
     again = {file: _options(file, name, result, read) for file in (() if without else tables)}
     options = {file: one for file, one in again.items() if one is not None}
+    if how == "other" and len(options) < len(tables) and _are_sets([*tables]):
+        return {}  # each name is a test set, whose questions are others
     if len(options) < len(tables):
         result.problems.append(_problem(name, how, [*tables], without))
         return {}
     _forget(result, options, read)
     result.notices += [Notice(file, f"{name} names its rows: {WHY[how]}.") for file in options]
     return options
+
+
+def _are_sets(files: Sequence[str]) -> bool:
+    """Whether every folder has a file of each of several names."""
+    names_, folders = Counter(file.rpartition("/")[2] for file in files), {file.rpartition("/")[0] for file in files}
+    return 1 < len(names_) < len(files) and {*names_.values()} == {len(folders)}
 
 
 WHY: Mapping[Order, str] = {

@@ -192,24 +192,27 @@ def _compared(files: Sequence[Sequence[Record]]) -> str:
 def _of_cells(result: Found, files: Files) -> Files:
     """The files; those of a folder that are one record each, all with the same names, one of which names several systems, are one
     file of records, which is noted: a file for each system and question."""
-    number = Counter(file.rpartition("/")[0] for file, _ in files if file.lower().endswith(".json"))
-    for folder in (folder for folder, times in number.items() if times >= FEWEST_FOLDERS * FEWEST_DOCUMENTS):
+    folders = Counter(file.rpartition("/")[0] for file, _ in files if file.lower().endswith(".json"))
+    for folder in (folder for folder, times in folders.items() if times >= FEWEST_FOLDERS * FEWEST_DOCUMENTS):
         own = {
             file: data for file, data in files if file.rpartition("/")[0] == folder and file.lower().endswith(".json")
         }
         rows = _single([*own.values()])
-        heading = next((name for name in rows[0] if words.meaning(name) == "system"), "") if rows else ""
-        times = Counter(str(row[heading]) for row in rows) if heading else Counter[str]()
-        if len(times) < FEWEST_FOLDERS or min(times.values()) < FEWEST_DOCUMENTS:
+        if not (heading := _names_several(rows)):
             continue
-        message = f"Each of {count(len(own), 'file')} has one record, and {heading} names the system in it: they were read as one table."
-        result.notices.append(Notice(folder, message))
+        what = f"Each of {count(len(own), 'file')} has one record, and {heading} names the system in it"
+        result.notices.append(Notice(folder, f"{what}: they were read as one table."))
         lines = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
-        files = [
-            *((file, data) for file, data in files if file not in own),
-            (f"{folder}/records.jsonl".lstrip("/"), lines),
-        ]
+        rest = [(file, data) for file, data in files if file not in own]
+        files = [*rest, (f"{folder}/records.jsonl".lstrip("/"), lines)]
     return files
+
+
+def _names_several(rows: Sequence[Record]) -> str:
+    """The name of records below which several systems have many each; "" without it."""
+    heading = next((name for name in rows[0] if words.meaning(name) == "system"), "") if rows else ""
+    times = Counter(str(row[heading]) for row in rows) if heading else Counter[str]()
+    return heading if len(times) >= FEWEST_FOLDERS and min(times.values()) >= FEWEST_DOCUMENTS else ""
 
 
 def _single(every: Sequence[bytes]) -> list[Record]:

@@ -18,10 +18,11 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 # share, and files that are tasks or measures; and 150 lines for lists inside an object, tables without bars, what counts the rows, a
 # button for each advice, and notebooks. Five more, and 1,000 lines: what
 # runners of tests print, names that share runs, cover EM, blocks, rankings in XML, dialogues, and what 80 more files of programs needed.
-# Two more, and 600 lines: logs of any program, by lines of one shape, in place of a reader for each; and entries deep inside an object.
+# Four more, and 1,000 lines: logs of any program, by lines of one shape, in place of a reader for each; entries deep inside an
+# object; tables in boxes and between rules.
 MOST = {
-    "files": 550,
-    "lines": 108_550,
+    "files": 552,
+    "lines": 108_950,
     "modules with one importer": 126,
     "functions that return Any": 3,
     "dict[str, Any]": 4,

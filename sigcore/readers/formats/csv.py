@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.proof import parsed
@@ -95,6 +96,10 @@ def _table(content: Content, options: Options) -> Found:
     if content.suffix not in TABLES and (shown := printed.found(content, str(options["table"]))) is not None:
         result = tables.read_rows(content.file, shown.rows, shown.places, options)
         result.notices.insert(0, Notice(content.file, shown.how, shown.places[0]))
+        if shown.measure:
+            result.items = [
+                replace(one, measure=shown.measure) if one.kind == "scores" else one for one in result.items
+            ]
         return result
     content, above, noted = cells.below_comments(content)
     # a blank line is not a row; the count of rows is checked against the other files

@@ -81,9 +81,7 @@ def _joint(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
     for name, part in what.columns:
         parts.setdefault(part, []).append(place(table, name))
     both, asked = parts.get("system", []), parts.get("question", [])
-    if what.system or len(both) < 2 or "score" not in parts or not asked or table.differ(asked):
-        return table, what
-    if all(map(table.numeric, both)) or not all(_names_part(table, k) for k in both):
+    if what.system or "score" not in parts or not _name_together(table, both, asked):
         return table, what
     heading = " + ".join(table.named(both))
     cells = (JOINED.join(filter(None, map(str.strip, row))) for row in zip(*map(table.column, both), strict=True))
@@ -91,6 +89,14 @@ def _joint(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
     columns = tuple(one for one in what.columns if one[1] != "system")
     table = table.beside([heading], ([[cell]] for cell in cells))
     return table, replace(what, columns=columns, system=heading)
+
+
+def _name_together(table: Table, both: Sequence[int], asked: Sequence[int]) -> bool:
+    """Whether several columns name a system together: some hold names, and numbers only where questions come again."""
+    if len(both) < 2 or not asked or all(map(table.numeric, both)):
+        return False
+    come_again = not table.differ(asked) or not any(map(table.numeric, both))
+    return come_again and all(_names_part(table, k) for k in both)
 
 
 def _names_part(table: Table, k: int) -> bool:
@@ -126,9 +132,15 @@ def _are_named(table: Table, what: Said, parts: Mapping[Part, Sequence[str]]) ->
     numbered = "question" in parts and not {"score", "text"}.isdisjoint(parts)
     asked = [place(table, name) for name in parts.get("question", ())]
     again = numbered and not table.differ(asked)  # so several systems answered a question, however few names come again
-    named = "score" in parts and unnamed.are_names(table, systems[0])  # words beside scores, however few rows each has
+    # words beside scores, however few rows each has
+    named = "score" in parts and (unnamed.are_names(table, systems[0]) or _are_words(table, systems[0]))
     labels = not {"score", "text"} & parts.keys() and outcomes.are_answers(table, systems, gold)
     return not labels and (again or named or _names_systems(table, systems[0], numbered))
+
+
+def _are_words(table: Table, k: int) -> bool:
+    """Whether a column has neither numbers nor words for right and wrong: beside scores these name what was scored."""
+    return not table.numeric(k) and not numbers.truths(table.column(k), numbers.ALL_OUTCOMES)
 
 
 def _names_systems(table: Table, k: int, numbered: bool) -> bool:

@@ -79,13 +79,19 @@ def of_one(table: Table) -> list[Way]:
 
 def _of_rows(table: Table) -> tuple[int, ...]:
     """What names the rows, alone or together; () without it, and for a few rows without ids: these may be a system each."""
-    runs, open_ = _open(table, {})
-    first = [k for k in open_ if k == 0 and table.headings[0].strip() and not table.numeric(0)]
-    ids, _, levels = _factors(table, (), open_)
-    both = ((k, other) for k in ids for other in (*levels, *runs) if k != other)
-    asked = next((one for one in (*((k,) for k in dict.fromkeys((*ids, *first))), *both) if table.differ(one)), ())
-    few = len(table.rows) < MOST_WHOLE and not any(proposals.says_id(table, k) for k in asked)
+    texts = table.where("source")
+    asked = next(filter(table.differ, _names_of_rows(table, texts)), ())
+    few = len(table.rows) < MOST_WHOLE and not any(proposals.says_id(table, k) or k in texts for k in asked)
     return () if few else asked
+
+
+def _names_of_rows(table: Table, texts: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """What may name the rows: ids, the first column, what was asked; or an id with a level or a run."""
+    runs, open_ = _open(table, {})
+    ids, _, levels = _factors(table, (), open_)
+    first = [k for k in open_ if k == 0 and table.headings[0].strip() and not table.numeric(0)]
+    yield from ((k,) for k in dict.fromkeys((*ids, *first, *texts)) if k in open_)
+    yield from ((k, other) for k in ids for other in (*levels, *runs) if k != other)
 
 
 def _are_costs(said: str) -> bool:

@@ -191,12 +191,17 @@ def both_of(
     ids = [one for one in table.column(k).counts if one.strip()]
     open_ = [both for both in _ways(ids, cuts, said) if _are_both(_segments(both))]
     found = [both for both in open_ if _are_equal(_segments(both))]
-    # without a mark between them only the first column is one of ids
-    found = found or [*filter(None, (_by_ends(ids) if said or k == 0 else {}, _without_part(ids)))][:1]
+    found = found or _unmarked(ids, said or k == 0)
     found = found or (open_[:1] if said or says_both(table.headings[k]) else [])
     # names that are numbered are rather segments; else there are fewer systems: q1|gpt-4
     best = min(found, key=lambda both: (_are_numbered(_segments(both)), len(_segments(both))), default={})
     return {one: (ENDING.sub("", system), ENDING.sub("", segment)) for one, (system, segment) in best.items()}
+
+
+def _unmarked(ids: Sequence[str], ends: bool) -> list[dict[str, tuple[str, str]]]:
+    """The system and the segment of ids in which no mark parts them, if they may be told by their `ends`: only the first column is
+    one of ids by its place. Or of names of files with a part that no two systems share."""
+    return [*filter(None, (_by_ends(ids) if ends else {}, _without_part(ids)))][:1]
 
 
 def _without_part(ids: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -391,6 +396,15 @@ def told_by(table: Table, k: int) -> Part:
 
 
 OF_QUESTIONS: tuple[words.Meaning, ...] = ("document", "domain", "source", "reference")
+
+
+ASKED_WORDS = 3  # more are a text that was asked
+
+
+def has_texts(table: Table) -> bool:
+    """Whether a column has a text of its own in each row, which was asked by its heading."""
+    own = [k for k in table.where("source", "perhaps segment") if table.differ([k])]
+    return any(len(table.rows[0][k].split()) > ASKED_WORDS for k in own)
 
 
 def refuse_own_ids(table: Table, system: int, ids: Sequence[int]) -> None:

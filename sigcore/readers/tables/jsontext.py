@@ -92,8 +92,9 @@ def of_entries(content: Content) -> objects.Shaped | None:
 
 
 def lists_inside(content: Content) -> list[tuple[str, bool]]:
-    """The names of the longest parts that `inside` has, in their order, and whether each is a list."""
-    found = _inside(content)
+    """The names of the longest parts that `inside` has, lists first, in their order, and whether each is one: entries by name may be of
+    systems as well."""
+    found = sorted(_inside(content), key=lambda one: not one.listed)
     longest = {one.path for one in sorted(found, key=lambda one: -len(one.records))[:MOST_LISTS]}
     return [(one.path, one.listed) for one in found if one.path in longest]
 
@@ -154,7 +155,8 @@ def _is_outcome_of_all(records: Sequence[Record], name: str) -> bool:
     return isinstance(own[0], bool) and all(one is own[0] for one in own)
 
 
-BEHIND = re.compile(r"\}\s*\{")  # objects one behind another, as programs append them, also without a line of their own
+# objects one behind another, as programs append them, also without a line of their own; or lists, in a line each
+BEHIND = re.compile(r"\}\s*\{|\]\n\[")
 
 
 def _one_behind_another(text: str) -> list[tuple[int, object]]:

@@ -26,11 +26,12 @@ WHOLE = "Save the whole table: df.to_csv(FILE), or write_csv, in place of print(
 
 
 class Printed(NamedTuple):
-    """The rows of a table with their lines, its headings first, and how it was read."""
+    """The rows of a table with their lines, its headings first, how it was read, and the measure that its title names."""
 
     rows: list[list[str]]
     places: list[int]
     how: str
+    measure: str = ""
 
 
 def found(content: Content, start: str = "") -> Printed | None:

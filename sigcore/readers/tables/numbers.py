@@ -47,8 +47,8 @@ OUTCOMES = (
     TRUTH
     | MARKS
     | {f"{mark}\N{VARIATION SELECTOR-16}": number for mark, number in MARKS.items()}
-    | dict.fromkeys(("pass", "passed", "correct", "right"), "1")
-    | dict.fromkeys(("fail", "failed", "incorrect", "wrong"), "0")
+    | dict.fromkeys(("pass", "passed", "correct", "right", "solved"), "1")
+    | dict.fromkeys(("fail", "failed", "incorrect", "wrong", "unsolved"), "0")
 )
 
 # Of judges of programs: everything but accepted is a failure.

@@ -22,7 +22,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import markdown, numbers
+from sigcore.readers.tables import markdown, numbers, ruled
 from sigcore.readers.tables.markdown import FEWEST_ROWS, WHOLE, Printed
 
 FEWEST_COLUMNS, LOOKED_AT = 2, 6  # of a table, and lines that decide whether the others are looked at
@@ -40,7 +40,7 @@ def found(content: Content, start: str = "") -> Printed | None:
     """
     if README.fullmatch(names.base_name(content.file)):
         return None
-    if (table := markdown.found(content, start)) is not None:
+    if (table := markdown.found(content, start) or ruled.found(content)) is not None:
         return table
     skipped = _above_rule(content.lines)
     lines = ((i, line.rstrip()) for i, line in enumerate(content.lines, 1) if line.strip() and i > skipped)

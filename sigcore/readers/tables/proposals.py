@@ -71,9 +71,10 @@ def of(table: Table) -> list[Way]:
     """The likeliest readings of a table in long form, each in words, and as the roles and the meanings of words that say it."""
     if table.role or not 2 * FEWEST <= len(table.rows) <= MOST_ROWS:
         return []
-    found = sorted(_readings(table), key=lambda one: _unlikely(table, one))
+    texts = crossing.has_texts(table)  # two columns whose headings say nothing may be factors of what was asked
+    found = sorted((_unlikely(table, one), k, one) for k, one in enumerate(_readings(table)))
     ways: dict[frozenset[str], Way] = {}
-    for what, said in (way for one in found for way in _ways(table, one)):
+    for what, said in (way for why, _, one in found if not (texts and why[0]) for way in _ways(table, one)):
         ways.setdefault(frozenset(shlex.split(said)), (what, said))
         if len(ways) == MOST:
             break
@@ -370,14 +371,14 @@ def _is_score(table: Table, k: int) -> bool:
     no_score = field or heading.strip().lower() == "n" or any(is_other(heading) for is_other in NO_SCORES)
     if heading.strip().lower() == TOTAL:
         return outcomes.is_numeric(table, k)
-    if k in table.turned or _counts(table, k) or names_part(table, k) or heading.lower().startswith("raw_"):
+    if _counts(table, k) or names_part(table, k) or heading.lower().startswith("raw_"):
         return False
     values = outcomes.is_numeric(table, k) or (len(table.column(k).counts) > 1 and outcomes.is_known(table, k))
     return values and not (no_score or says_id(table, k) or _is_aside(table, k))
 
 
 def _counts(table: Table, k: int) -> bool:
-    return _are_numbered(table, k) or numbers.go_up(table.column(k), COUNTED)
+    return k in table.turned or _are_numbered(table, k) or numbers.go_up(table.column(k), COUNTED)
 
 
 def names_part(table: Table, k: int) -> bool:
@@ -454,7 +455,8 @@ def _way(table: Table, one: Reading, part: Part | None, scores: Roles) -> Way:
     """A reading in words, and the roles that say it."""
     right = [k for k, _ in scores if outcomes.IS_RIGHT.fullmatch(table.headings[k].strip())]
     if not one.system and len(right) > 1:  # plain_correct, tuned_correct: what several systems answered
-        return _of_each(table, [*_named_parts(one, part), *((k, "system") for k in right)])
+        own: Roles = [*_named_parts(one, part), *((k, "system") for k in right)]
+        return f"{listed(table.named(right))} are of a system each", outcomes.said(table, own)
     roles = [*_named_parts(one, part), *scores]
     roles += [(k, "ignored") for k in crossing.others_for_each(table, [k for k, _ in roles], one.asked)]
     # each task has its measure: then this is no other one of the same questions
@@ -463,12 +465,6 @@ def _way(table: Table, one: Reading, part: Part | None, scores: Roles) -> Way:
         (k, "ignored") for k in measures if crossing.is_fact(table, k, one.asked) and len(table.column(k).counts) > 1
     ]
     return _named_by(table, roles), outcomes.said(table, roles)
-
-
-def _of_each(table: Table, roles: Roles) -> Way:
-    """The reading in which several columns are of a system each."""
-    names = table.named(k for k, role in roles if role == "system")
-    return f"{listed(names)} are of a system each", outcomes.said(table, roles)
 
 
 def compared(table: Table, one: Reading) -> list[Roles]:

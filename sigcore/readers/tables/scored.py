@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Found
-from sigcore.readers.tables import apart, compared, doubts, evident, guesses, outcomes, plan, ranked, ways
+from sigcore.readers.tables import apart, compared, doubts, evident, guesses, numbers, outcomes, plan, ranked, ways
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Unclear
@@ -74,7 +74,13 @@ def _is_no_score(table: Table, k: int) -> bool:
     """Whether a column of numbers is a field of a log, or only sorts the rows below a heading with the word of a measure."""
     heading = table.headings[k]
     sorts = _is_score(table, k) and evident.names_kind(table, k)
-    return words.is_field(heading) or words.is_step(heading) or sorts
+    return words.is_field(heading) or words.is_step(heading) or sorts or _is_flag(table, k)
+
+
+def _is_flag(table: Table, k: int) -> bool:
+    """Whether most cells are empty, and all others the same: what is noted where something happened."""
+    own = {cell: times for cell, times in table.column(k).counts.items() if not numbers.is_missing(cell)}
+    return len(own) == 1 and 2 * sum(own.values()) < len(table.rows)
 
 
 def _about_long(table: Table, named: Sequence[int], others: Sequence[int], alone: bool) -> tuple[str, Sequence[int]]:

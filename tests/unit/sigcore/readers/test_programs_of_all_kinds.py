@@ -8,6 +8,9 @@ from statistics import mean
 import pytest
 
 from sigcore.readers import Intake, read
+from sigcore.readers.contract import Content
+from sigcore.readers.lines import decode, split
+from sigcore.readers.tables import ruled
 from sigcore.readers.tables.table import Table
 from tests.made_tables import N, asked, means, rows, scored, value
 
@@ -122,3 +125,111 @@ def test_what_answers_cost_is_not_read_as_their_score() -> None:
     )
     found = scored("\n".join(map(json.dumps, lines)), "raw.jsonl")
     assert not any(item.kind == "scores" and item.role == "system" for item in found.items)
+
+
+def content(name: str, text: str) -> Content:
+    return Content(name, text.encode(), decode, split)
+
+
+BOX = """,-----------------------------------------------.
+|                                               |
+|  Scoring Summmary of Percent Word Error by Speaker  |
+|-----------------------------------------------|
+|  Spkr   | out/one.ctm | out/two.ctm |
+|---------+-------------+-------------|
+{rows}|===============================================|
+| Average |    3.9  |  5.0 |
+|---------+-------------+-------------|
+|  Mean   |    3.9  |  5.0 |
+`-----------------------------------------------'
+"""
+
+
+def box(n: int = 8) -> str:
+    return BOX.format(
+        rows="".join(f"| spk{k} | {k}.5 | {2 * k % 7}.0 |\n|---------+-------------+-------------|\n" for k in range(n))
+    )
+
+
+def test_a_box_with_a_title() -> None:
+    """sclite: the title names the measure, the files are the systems, and what is below a double rule sums up."""
+    found = scored(box(), "Report.sys", columns="Spkr=question\none=system\ntwo=system")
+    assert means(found) == {"one": 4.0, "two": mean(2 * k % 7 for k in range(8))}
+    assert {item.measure for item in found.items if item.kind == "scores"} == {"WER"}
+    assert ruled.found(content("Report.sys", box())) is not None
+    assert ruled.found(content("Report.sys", box(2))) is None
+    assert ruled.found(content("Report.sys", box() + "\n" + box())) is None
+
+
+SPAN = """Performance
+===========
+
++----------+--------+-------+
+| Treebank | System | UAS   |
++----------+--------+-------+
+{}"""
+
+
+def test_a_name_beside_several_rows_of_a_box() -> None:
+    """reStructuredText: the name may stand in a line of the rule between two rows."""
+    block = "|          | A      | {a}  |\n|          +--------+-------+\n| {t}     | B      | {b}  |\n+----------+--------+-------+\n"
+    other = "|          | A      | {a}  |\n| {t}     +--------+-------+\n|          | B      | {b}  |\n+----------+--------+-------+\n"
+    rows_ = "".join((block, other)[k % 2].format(t=f"t{k}", a=80 + k, b=70 + 2 * k) for k in range(6))
+    found = scored(SPAN.format(rows_), "performance.rst")
+    assert means(found) == {"A": 82.5, "B": 75.0}
+    assert {item.keys for item in found.items if item.role == "system"} == {tuple(f"t{k}" for k in range(6))}
+
+
+def between(n: int = 6) -> str:
+    rule, rows_ = "-" * 40, "".join(f"ES200{k}   {k}.5   1{k}.0 4/4   477.0\n" for k in range(n))
+    return f"swift run diarization\n...\n{rule}\nMeeting    DER %   JER %   Speakers   RTFx\n{rule}\n{rows_}{rule}\nAVERAGE  3.0 12.5 - 392.4\n{'=' * 40}\n"
+
+
+def test_headings_between_two_rules() -> None:
+    found = scored(between(), "run.txt", columns="Meeting=question\nDER %=score")
+    assert means(found) == {"run": 3.0}
+    assert [item.keys[0] for item in found.items if item.role == "system"] == ["ES2000"]
+    assert scored(between(2), "run.txt").detected[0].reader != "csv"
+
+
+def test_a_folder_of_each_system_with_test_sets() -> None:
+    """MMLU-Pro writes a file for each subject: their questions are others, and no error."""
+    made = {
+        f"{m}/{s}_result.json": json.dumps(
+            [
+                {"question_id": k + 100 * j, "question": f"What is {s} {k}?", "options": ["a", "b"], "answer": "A", "answer_index": 0,
+                 "category": s, "src": f"src {s} {k}", "cot_content": "", "pred": "AB"[(k + i) % 2], "model_outputs": "x"}
+                for k in range(N)
+            ]
+        )
+        for i, m in enumerate(("one", "two"))
+        for j, s in enumerate(("law", "math"))
+    }  # fmt: skip
+    found = read([(name, text.encode()) for name, text in made.items()])
+    assert not any("ask other questions" in str(one) for one in found.problems), found.problems
+
+
+def test_a_table_of_one_system_whose_questions_are_texts() -> None:
+    """Two factors of the questions (a database and a category) were offered as systems and questions."""
+    pairs = [
+        (d, c)
+        for d in ("broker", "scholar", "yelp", "atis", "imdb")
+        for c in ("where", "order", "join", "ratio", "date")
+    ]
+    text = rows(
+        "db,kind,question,correct,latency_seconds",
+        *(f"{d},{c},what is the {k} of it,{k % 3 > 0:d},{k}" for k, (d, c) in enumerate(pairs)),
+    )
+    found = scored(text)
+    assert "=system" not in str(found.problems)
+    assert {item.name for item in found.items if item.role == "system"} <= {"t"}
+
+
+def test_several_columns_of_names_are_one_system_where_somebody_says_so() -> None:
+    """The columns of numbers that nobody named were the systems instead."""
+    text = rows("model,quant,prompt_id,repetition,latency", *(f"tiny,fp16,p{k},0,{k % 4}.5" for k in range(N)))
+    said = "model=system\nquant=system\nprompt_id=question\nlatency=score"
+    assert means(scored(text, columns=said)) == {"tiny, fp16": mean(k % 4 + 0.5 for k in range(N))}
+    alone = "".join(f"{k}.4\thttps://models.org/m{k}.zip\n" for k in range(N))
+    (problem,) = scored(alone, "bleu-scores.txt", columns="column 2=system\ncolumn 1=score").problems
+    assert "column 2 has another name in each row" in problem.what
