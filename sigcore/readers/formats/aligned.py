@@ -136,18 +136,38 @@ def _refuse_skipped(content: Content, ids: Sequence[str], gold: Sequence[str], o
         raise ReadError(message, content.file, 1, fix)
 
 
+def _are_capitals_errors(gold: Sequence[str], output: Sequence[str]) -> bool:
+    """Whether every pair that differs has words in capitals, and no other one has a capital letter: as sclite and asr-evaluation (wer -i)
+    mark errors."""
+    pairs = [(f"{right} {said}", right == said) for right, said in zip(gold, output, strict=False)]
+    marked = [any(word.isupper() for word in text.split()) for text, equal in pairs if not equal]
+    small = [text == text.lower() for text, equal in pairs if equal]
+    return any(marked) and all(marked) and bool(small) and all(small)
+
+
 def _looks(content: Content) -> int:
     head = _as_printed(content.lines[:LOOKED_AT])
     kinds = [match["kind"].upper() for line in head if (match := LINE.fullmatch(line))]
     return CERTAIN if kinds[: 2 * FEWEST] == ["REF", "HYP"] * FEWEST else NO
 
 
+def _told(content: Content, recognised: bool, capitals: bool) -> str:
+    """What was read, and of which program, where its lines are `recognised`."""
+    message = "Its lines REF: and HYP: were read as reference and output; * stands for a word that is not there."
+    if recognised:
+        known = {"WeNet": MARKED, "icefall": DETAILS, "sclite": PATH}
+        head = content.lines[:LOOKED_AT]
+        program = next((name for name, line in known.items() if any(map(line.fullmatch, head))), "SpeechBrain")
+        message = f"It was recognised as a file of {program}: the reference and the output of each utterance, one below the other."
+    return message + (" Errors are written in capitals: all words were put in small letters." if capitals else "")
+
+
 def _read(content: Content, options: Options) -> Found:
     file = content.file
     lines = _as_printed(content.lines)
     gold, output, ids = _pairs(lines)
-    sclite = any(map(SCLITE.search, content.lines[:LOOKED_AT]))
-    if sclite:  # it writes errors in capitals, others in the same files are small
+    capitals = any(map(SCLITE.search, content.lines[:LOOKED_AT])) or _are_capitals_errors(gold, output)
+    if capitals:  # errors are written so, and others in the same files are small
         gold, output = list(map(str.lower, gold)), list(map(str.lower, output))
     if len(gold) < FEWEST or not output:
         message = f"It has {count(len(gold), 'line')} REF: and another number of lines HYP:."
@@ -155,13 +175,7 @@ def _read(content: Content, options: Options) -> Found:
     _refuse_skipped(content, ids, gold, output)
     keys = tuple(ids) if len(set(ids)) == len(ids) == len(gold) else ()
     note, name = f"an alignment, {count(len(gold), 'segment')}, {SPOKEN}", names.display_name(file)
-    message = "Its lines REF: and HYP: were read as reference and output; * stands for a word that is not there."
-    if lines is not content.lines:
-        known = {"WeNet": MARKED, "icefall": DETAILS, "sclite": PATH}
-        head = content.lines[:LOOKED_AT]
-        program = next((name for name, line in known.items() if any(map(line.fullmatch, head))), "SpeechBrain")
-        message = f"It was recognised as a file of {program}: the reference and the output of each utterance, one below the other."
-    message += " sclite writes errors in capitals: all words were put in small letters." if sclite else ""
+    message = _told(content, lines is not content.lines, capitals)
     others = [k for k, line in enumerate(lines, 1) if not any(p.fullmatch(line) for p in (LINE, NAMED, AROUND))]
     if others:
         verb = "was" if len(others) == 1 else "were"

@@ -22,17 +22,20 @@ Sentence = list[list[str]]  # the cells of each word
 
 def _looks(content: Content) -> int:
     """Sure for a word per line with empty lines between, as many cells separated by TAB in all others, below headings with
-    word and gold; or without headings where all columns but the first repeat a few tags."""
+    word and gold; or without headings where all columns but the first repeat a few tags, or two columns do."""
     first = next((line for line in content.lines[:LOOKED_AT] if line.strip()), "")
     if "\t" not in first:  # of most texts, nothing else is looked at
         return NO
     rows = _rows(content.lines[:LOOKED_AT])
     full = [row for row in rows if row]
+    return CERTAIN if _are_pairs(rows, full) or _are_columns(rows, full) else NO
+
+
+def _are_columns(rows: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) -> bool:
+    """Whether a word and several tags stand in each line."""
     if not full or len({*map(len, full)}) > 1 or len(full[0]) < FEWEST_COLUMNS or [] not in rows[: len(rows) - 1]:
-        return NO
-    if _is_headed(full[0]):
-        return CERTAIN
-    return CERTAIN if _are_tags(full) and rows.count([]) >= FEWEST_GAPS and not _are_last(full) else NO
+        return False
+    return _is_headed(full[0]) or (_are_tags(full) and rows.count([]) >= FEWEST_GAPS and not _are_last(full))
 
 
 def _are_last(full: Sequence[Sequence[str]]) -> bool:
@@ -57,8 +60,32 @@ def _are_tags(full: Sequence[Sequence[str]]) -> bool:
     return len(full) >= FEWEST_WORDS and named and 1 < len(found) <= FEW_TAGS * len(full)
 
 
+def _are_pairs(rows: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) -> bool:
+    """Whether each line has two of the same few tags, mostly equal, without a word: what is right, and what was predicted (crfsuite
+    tag -r). Tags of entities need their words."""
+    if len(full) < FEWEST_WORDS or {*map(len, full)} != {2} or rows.count([]) < FEWEST_GAPS:
+        return False
+    first, second = ({row[k] for row in full} for k in range(2))
+    alike = 2 * len(first & second) > len(first | second) and sum(a == b for a, b in full) > len(full) / 2
+    named = all(re.fullmatch(r"[A-Z][\w$:.-]*|[^\w\s]{1,2}", tag) and not tags.is_typed(tag) for tag in first | second)
+    return alike and named and len(first | second) <= FEW_TAGS * len(full)
+
+
+def _of_pairs(file: str, rows: Sequence[list[str]]) -> Found:
+    """The right words of each sentence, where each line has two tags."""
+    item = _counts(file, names.display_name(file), _sentences(file, rows, 0, 2), 0, 1)
+    what = "Each line has the right and the predicted tag of a word: their accuracy, the F1 of these counts, is the same whichever stands first."
+    return Found(items=[item], notices=[Notice(file, what)])
+
+
 def _read(content: Content, options: Options) -> Found:
-    file, rows = content.file, _rows(content.lines)
+    rows = _rows(content.lines)
+    read = _of_pairs if _are_pairs(rows, [row for row in rows if row]) else _of_columns
+    return read(content.file, rows)
+
+
+def _of_columns(file: str, rows: Sequence[list[str]]) -> Found:
+    """The tags of the systems below their headings, beside the right ones."""
     start = next((k for k, row in enumerate(rows) if row), 0)
     head = list(map(names.clean, rows[start])) if rows else []
     _refuse_heading(file, head)

@@ -246,27 +246,33 @@ def claims(known: Sequence[Claim], way: Way) -> list[Claim]:
 
 
 def joined(table: Table, problem: ReadError) -> ReadError | None:
-    """The question about ids such as q1|gpt-4 in a table that would be of one system, with the command that takes them apart; None for
-    others."""
+    """The question about ids such as q1|gpt-4 in a table that would be of one system, or in names of files that have that of the system,
+    with the command that takes them apart; None for others."""
     claims_ = problem.claims if isinstance(problem, Unclear) else ()
-    several = sum(one.role in ("system", "text") for one in claims_) > 1 and not crossing.of_files(table)
-    what, fix = ("", "") if several or not claims_ else crossing.glued(table, [crossing.STRONG])
-    if not what:
+    files = crossing.of_files(table)
+    heard = bool(files or table.headed(crossing.HEARD.fullmatch))
+    several = sum(one.role in ("system", "text") for one in claims_) > 1 and not heard
+    # a column that names the systems, too, does not say what they share
+    bare = table.without(table.where("system")) if files and not proposals.of(table) else table
+    what, fix = ("", "") if several or not claims_ else crossing.glued(bare, [crossing.STRONG])
+    heading = shlex.split(fix.partition("--columns ")[2])[0].removesuffix("=joined.") if what else ""
+    if not what or _say_parts(bare, bare.headings.index(heading)):
         return None
-    heading = shlex.split(fix.partition("--columns ")[2])[0].removesuffix("=joined.")
-    own = crossing.unjoined(table, table.headings.index(heading))
-    system = len(own.headings) - 2
-    if _say_parts(table, table.headings.index(heading)):
-        return None
-    reading = Reading((system,), (system + 1,))
-    numeric: Roles = [
-        (k, "score") for k in range(len(table.headings)) if own.numeric(k) and not words.is_field(own.headings[k])
-    ]
-    scores = next(iter(proposals.compared(own, reading)), numeric)
-    if not scores:
-        return ReadError(what, table.file, 1, fix)
-    way = (f"{heading} joins both", shlex.join([f"{heading}=joined"]) + " " + outcomes.said(own, scores))
-    return Unclear(table, what, claims(claims_, way), [way])
+    own = crossing.unjoined(bare, bare.headings.index(heading))
+    if scores := _scores_of(own):
+        way = (f"{heading} joins both", shlex.join([f"{heading}=joined"]) + " " + outcomes.said(own, scores))
+        return Unclear(table, what, claims(claims_, way), [way])
+    if told := outcomes.words_as_scores(bare.without({bare.headings.index(heading)})):
+        fix = told.replace("--columns ", f"--columns {shlex.quote(f'{heading}=joined')} ")
+    return ReadError(what, table.file, 1, fix)
+
+
+def _scores_of(own: Table) -> Roles:
+    """What may be compared in a table whose last two columns are of systems and segments, and is no field of a log."""
+    n = len(own.headings)
+    found = next(iter(proposals.compared(own, Reading((n - 2,), (n - 1,)))), [])
+    open_: Roles = [(k, "score") for k in range(n - 2) if own.numeric(k)]
+    return [one for one in found or open_ if not words.is_field(own.headings[one[0]])]
 
 
 def _say_parts(table: Table, ids: int) -> bool:

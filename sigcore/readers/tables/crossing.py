@@ -134,6 +134,7 @@ def _apart(table: Table, system: int, question: int, scores: Sequence[int]) -> l
 GLUE = re.compile(r"[_\-:/|#]+")  # between a system and a segment, in ids such as bart_14783141
 STRONG = re.compile(r"__+|[|#:/]+")  # beside which - and _ belong to names
 LETTERED = re.compile(r"(\d+)([A-Za-z])")  # 1A, 1B: the letter may be the system
+HEARD = re.compile(r"stimul(?:us|i)|clips?|recordings?|sounds?|trials?", re.IGNORECASE)  # what people rate, by systems
 LEAST_GLUED = 3  # segments that each system has
 LEAST_PARTS = 2  # of a name of a file of which one may be left out
 
@@ -156,7 +157,7 @@ def glued(table: Table, cuts: Sequence[re.Pattern[str]] = (GLUE, STRONG)) -> tup
         for k, name in enumerate(table.headings)
         if table.meanings[k] == "segment" or ID.search(name) or says_both(name)
     ]
-    files = of_files(table)
+    files = [*of_files(table), *table.headed(HEARD.fullmatch)]
     systems = table.where("system")
     open_ = dict.fromkeys([*files, *([] if systems else ids)])
     for k in () if any(len(table.column(one).counts) > 1 for one in systems) else open_:
@@ -236,7 +237,8 @@ def _ways(ids: Sequence[str], cuts: Sequence[re.Pattern[str]], said: bool) -> li
     ways = list(itertools.product((True, False), cuts))
     cut = [_cut(ids, *how) for how in ways]
     first = any(_are_both(names := _segments(both)) and _are_equal(names) for both in cut)
-    turned = [both for (_, mark), both in zip(ways, cut, strict=True) if first or said or mark is STRONG]
+    last = first or said or all(FILE.fullmatch(one.strip()) for one in ids)  # fan_010_dccrn.wav
+    turned = [both for (_, mark), both in zip(ways, cut, strict=True) if last or mark is STRONG]
     return [*cut, *({one: (segment, system) for one, (system, segment) in both.items()} for both in turned)]
 
 

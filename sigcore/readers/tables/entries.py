@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sigcore.readers.tables import documents, nested
@@ -17,16 +18,17 @@ class Inside(NamedTuple):
     path: str
     records: list[Record]
     listed: bool
+    above: tuple[str, ...] = ()  # the names alone
 
 
-def inside(value: object, path: str = "", levels: int = MOST_INSIDE) -> Iterator[Inside]:
+def inside(value: object, above: tuple[str, ...] = (), levels: int = MOST_INSIDE) -> Iterator[Inside]:
     """The lists of records, and the objects with alike objects by name, inside an object, none inside of another."""
     for name, part in value.items() if isinstance(value, dict) and levels else ():
-        below = f"{path}.{name}" if path else name
+        below = (*above, name)
         if isinstance(part, list) and len(part) >= FEWEST_INSIDE and all(isinstance(one, dict) for one in part):
-            yield Inside(below, part, True)
+            yield Inside(".".join(below), part, True, below)
         elif isinstance(part, dict) and (keyed := _by_key(part)):
-            yield Inside(below, keyed, False)
+            yield Inside(".".join(below), keyed, False, below)
         else:
             yield from inside(part, below, levels - 1)
 
@@ -53,3 +55,66 @@ def _by_key(part: Record) -> list[Record]:
 def is_single(value: object) -> bool:
     """Whether a value is a word, a number, true, false or none."""
     return value is None or isinstance(value, bool | int | float | str)
+
+
+FAILED = (-1, -2)  # APPS: a test that raised an error, and a program that does not compile
+
+
+def of_tests(value: Record) -> list[Record]:
+    """A record for each program in {PROBLEM: [[true, false, -1], ...]}, the tests of each program that was tried (APPS): whether it
+    passed all of them, and the share that it passed. [] for others."""
+    parts = [part for part in value.values() if isinstance(part, list) and part]
+    tests = [own for part in parts for own in part]
+    if len(value) < FEWEST_KEYS or len(parts) < len(value) or not all(map(_are_tests, tests)):
+        return []
+    return [
+        {
+            KEY: name,
+            **({"sample_index": k} if len(part) > 1 else {}),
+            "accuracy": int(all(one is True for one in own)),
+            "pass_rate": sum(one is True for one in own) / len(own),
+        }
+        for name, part in zip(value, parts, strict=True)
+        for k, own in enumerate(part)
+    ]
+
+
+def _are_tests(value: object) -> bool:
+    known = isinstance(value, list) and all(isinstance(one, bool) or one in FAILED for one in value)
+    return known and bool(value)
+
+
+def of_judged_parts(value: Record) -> list[Record]:
+    """A record for each entry of the one list whose entries are lists of objects with the same name for true or false, or null: the
+    share that is true (the facts of FActScore). [] for others."""
+    lists = [part for part in value.values() if isinstance(part, list)]
+    parts = lists[0] if len(lists) == 1 and len(lists[0]) >= FEWEST_KEYS else []
+    known = [part for part in parts if nested.are_records(part)]
+    named = _judged([*itertools.chain.from_iterable(known)])
+    if not named or len(known) + parts.count(None) < len(parts):
+        return []
+    measure = f"{named.removeprefix('is_')}_rate"
+    shares = (None if part is None else sum(bool(one[named]) for one in part) / len(part) for part in parts)
+    return [{KEY: k, measure: share} for k, share in enumerate(shares, 1)]
+
+
+def _judged(every: Sequence[Record]) -> str:
+    """The only name below which all objects have true or false; "" without it."""
+    first = every[0] if every else {}
+    named = [name for name in first if all(isinstance(one.get(name), bool) for one in every)]
+    return named[0] if len(named) == 1 else ""
+
+
+def in_levels(found: list[Inside]) -> list[Record]:
+    """The records of several lists with the same names, deep inside an object, with the names above each below key_1, key_2 ...;
+    [] where they stand on other levels, or have other names."""
+    paths = [one.above for one in found]
+    names_ = {frozenset(record) for one in found for record in one.records}
+    if len(found) < 2 or not all(one.listed for one in found) or len({*map(len, paths)}) != 1 or len(names_) != 1:
+        return []
+    told = [k for k, own in enumerate(zip(*paths, strict=True)) if len({*own}) > 1]
+    return [
+        {**{f"key_{n}": one.above[k] for n, k in enumerate(told, 1)}, **record}
+        for one in found
+        for record in one.records
+    ]

@@ -83,12 +83,14 @@ def inside(content: Content, name: str) -> entries.Inside | None:
 
 
 def of_entries(content: Content) -> objects.Shaped | None:
-    """The entries of the only part of an object that has some by name, beside what the object says of itself; None for others."""
+    """The entries of the only part of an object that has some by name, or of several lists that are alike, beside what the object says of
+    itself; None for others."""
     found = _inside(content)
-    if len(found) != 1 or found[0].listed:
+    rows = entries.in_levels(found) or (found[0].records if len(found) == 1 and not found[0].listed else [])
+    if not rows:
         return None
     value = json.loads(content.text)
-    return objects.Shaped(found[0].records, {name: cell for name, cell in value.items() if entries.is_single(cell)})
+    return objects.Shaped(rows, {name: cell for name, cell in value.items() if entries.is_single(cell)})
 
 
 def lists_inside(content: Content) -> list[tuple[str, bool]]:

@@ -163,6 +163,8 @@ def _known(file: str, value: Record) -> Sequence[object]:
         of_tasks,
         _by_question,
         nested.answered,
+        entries.of_tests,
+        entries.of_judged_parts,
     )
     return next((found for rule in rules if (found := rule(value))), [])
 

@@ -321,12 +321,17 @@ def _nearly_differ(table: Table, k: int) -> bool:
     return own >= max(FEWEST_RUNS, NEARLY * len(table.rows)) and named
 
 
+def _has_spread(table: Table) -> bool:
+    """Whether a heading says how much the scores of a row differ, which those of one question do not; several votes on a recording do."""
+    asked = table.where(*ASKED) or _are_crossed(table) or crossing.of_files(table)
+    return any(map(words.is_spread, table.headings)) and not asked
+
+
 def _refuse_whole(table: Table, names: Sequence[int]) -> None:
     """Raise ReadError for a table with a row for each system, or each measure of one; `names` are columns of different words."""
     named = [k for k in names if are_names(table.column(k)) or _are_called(table, k)]
     # a question has no standard error, no number of questions, and no difference from the best
-    spread = any(map(words.is_spread, table.headings)) and not table.where(*ASKED) and not _are_crossed(table)
-    if spread and (first := named[:1] or _named_together(table)):
+    if _has_spread(table) and (first := named[:1] or _named_together(table)):
         message = "Each row sums up others: scores of whole systems, or of parts."
         fix = f"Load the scores of every segment: tests need them. If each row is one segment, say so: {SAY}."
         claims = [_of_whole(table, k, first) for k in range(len(table.headings))]

@@ -233,3 +233,95 @@ def test_several_columns_of_names_are_one_system_where_somebody_says_so() -> Non
     alone = "".join(f"{k}.4\thttps://models.org/m{k}.zip\n" for k in range(N))
     (problem,) = scored(alone, "bleu-scores.txt", columns="column 2=system\ncolumn 1=score").problems
     assert "column 2 has another name in each row" in problem.what
+
+
+def test_tests_of_programs_by_problem() -> None:
+    """APPS: -1 and -2 are failures, and no numbers; all tests of one problem are one program's."""
+    tests = [[True, True], [True, False, -1], [-2], [True], [False, True, True, True]]
+    found = scored(json.dumps({f"{3000 + k}": [own] for k, own in enumerate(tests)}), "all_results.json")
+    by_measure = {item.measure: item.segments for item in found.items if item.kind == "scores"}
+    assert [*map(float, by_measure["accuracy"])] == [1, 0, 0, 1, 0]
+    assert [*map(float, by_measure["pass_rate"])] == pytest.approx([1, 1 / 3, 0, 1, 3 / 4])
+    several = scored(json.dumps({f"{k}": [[k % 2 > 0], [True]] for k in range(6)}), "all_results.json")
+    assert not several.problems
+    for other in ({f"{k}": [[3, 4]] for k in range(6)}, {f"{k}": [[]] for k in range(6)}):
+        assert scored(json.dumps(other), "a.json").problems
+
+
+def test_facts_of_each_answer_are_one_share() -> None:
+    """FActScore: the facts of each topic by its place; null where the system abstained."""
+    facts = [
+        None if k % 4 == 3 else [{"atom": f"a{i}", "is_supported": (i + k) % 3 > 0} for i in range(3 + k % 2)]
+        for k in range(8)
+    ]
+    found = scored(json.dumps({"score": 0.3, "decisions": facts}), "A.json", columns="supported_rate=score")
+    (item,) = [item for item in found.items if item.kind == "scores"]
+    assert [cell == "" for cell in item.segments] == [k % 4 == 3 for k in range(8)]
+    assert float(item.segments[1]) == pytest.approx(sum((i + 1) % 3 > 0 for i in range(4)) / 4)
+
+
+def test_lists_below_several_names_are_one_table() -> None:
+    """Each name above a list may be a system, a judge or a part of the data: it is asked."""
+    made = {
+        j: {
+            d: [{"query_id": k, "score": (k * 7 + len(j) + 3 * len(d)) % 10} for k in range(N)]
+            for d in ("one", "three")
+        }
+        for j in ("Claude", "GPT")
+    }
+    problem = asked(json.dumps({"judge_scores": made}), "r.json")
+    assert {claim.column for claim in problem.claims} == {"key_1", "key_2", "query_id", "score"}
+    assert any("key_1=system" in way[1] or "key_2=system" in way[1] for way in problem.ways)
+
+
+TAGS = "".join(f"ADP\tADP\nDET\t{('DET', 'PRON')[k % 2]}\nNOUN\tNOUN\n.\t.\n\n" for k in range(8))
+
+
+def test_two_tags_in_each_line_and_no_word() -> None:
+    """crfsuite tag -r: the accuracy is the same, whichever is right."""
+    (item,) = scored(TAGS, "lbfgs.out").items
+    assert (item.kind, item.segments[:2]) == ("statistics", ("tp=4 pred=4 gold=4", "tp=3 pred=4 gold=4"))
+    for other in (
+        TAGS.replace("ADP\tADP", "The\tADP"),
+        TAGS.replace("\n\n", "\n"),
+        TAGS.replace("NOUN\tNOUN", "B-NP\tB-NP"),
+    ):
+        assert scored(other, "lbfgs.out").detected[0].reader != "tag_columns"
+
+
+def test_capitals_that_mark_errors_are_no_other_words() -> None:
+    """asr-evaluation writes wrong words in capitals, in both lines: the references of two systems differed."""
+    right, wrong = "REF: it rains today\nHYP: it rains today\n", "REF: it RAINS today\nHYP: it RAINED today\n"
+    found = read([("a.txt", (right + wrong + right).encode()), ("b.txt", (right * 3).encode())])
+    assert {item.segments for item in found.items if item.role == "reference"} == {("it rains today",) * 3}
+    names = "REF: Anna rains\nHYP: Anna rains\n" + wrong
+    (gold,) = [item for item in read([("a.txt", names.encode())]).items if item.role == "reference"]
+    assert gold.segments == ("Anna rains", "it RAINS today")
+
+
+def test_a_file_named_after_its_system_beside_a_column_of_it() -> None:
+    """P.808: the rows of a clip were whole systems, and no form paired the clips of two models."""
+    text = rows(
+        "short_file_name,model,n,MOS,std",
+        *(
+            f"fan_{k:03}_{m}.wav,{m},8,{(k + i) % 4 + 1}.5,1.0{k}"
+            for i, m in enumerate(("dccrn", "noisy"))
+            for k in range(N)
+        ),
+    )
+    problem = asked(text)
+    assert problem.ways[0][1] == "short_file_name=joined MOS=score"
+    assert means(scored(text, columns="short_file_name=joined\nMOS=score")) == {
+        m: mean((k + i) % 4 + 1.5 for k in range(N)) for i, m in enumerate(("dccrn", "noisy"))
+    }
+
+
+def test_what_people_heard_may_join_system_and_text() -> None:
+    """Praat: the words of the scale need numbers."""
+    text = "subject\tstimulus\tresponse\n" + "".join(
+        f"HB\t{s}_sent{k:02}\t{('good', 'excellent', 'fair')[(k + i) % 3]}\n"
+        for i, s in enumerate(("hts", "natural"))
+        for k in range(N)
+    )
+    (problem,) = scored(text, "MFC.Table").problems
+    assert "The ids below stimulus seem to join a system (hts, natural) and a segment." in str(problem)
