@@ -88,7 +88,7 @@ def _is_named(shape: Shape) -> bool:
 
 def _repeated(lines: Sequence[str]) -> list[Line]:
     """The lines whose shape comes often enough; names of items are values where only they tell rare shapes apart."""
-    found = list(_cut(lines))
+    found = _with_names(list(_cut(lines)))
     often = Counter(one.shape for one in found)
     rare = {one.place for one in found if often[one.shape] < FEWEST}
     others = [line if place in rare else "" for place, line in enumerate(lines, 1)] if rare else []
@@ -96,6 +96,32 @@ def _repeated(lines: Sequence[str]) -> list[Line]:
     times = Counter(one.shape for one in wider)
     kept = [one for one in found if often[one.shape] >= FEWEST]
     return sorted([*kept, *(one for one in wider if times[one.shape] >= FEWEST)])
+
+
+def _with_names(found: Sequence[Line]) -> list[Line]:
+    """The lines, in which a number before = or : that comes again and again belongs to the name behind it: Precision At 5: 0.4."""
+    out, by_shape = list[Line](), _by_shape(found)
+    for shape, own in by_shape.items():
+        named = [
+            k
+            for k in range(1, len(shape) - 1)
+            if NAMED.fullmatch(shape[k]) and _come_again([one.values[k - 1] for one in own])
+        ]
+        out += [_renamed(one, named[0]) for one in own] if named else own
+    return sorted(out)
+
+
+def _come_again(values: Sequence[str]) -> bool:
+    """Whether each of several values comes as often as the others, and often enough."""
+    times = Counter(values)
+    return len(times) > 1 and len({*times.values()}) == 1 and len(values) >= FEWEST * len(times)
+
+
+def _renamed(one: Line, k: int) -> Line:
+    """The line with the value before a gap as a part of the name of the value behind it."""
+    gap = f"{one.shape[k - 1]} {one.values[k - 1]}{one.shape[k]}"
+    shape = (*one.shape[: k - 1], gap, *one.shape[k + 1 :])
+    return Line(one.place, shape, tuple(_called(shape)), (*one.values[: k - 1], *one.values[k:]))
 
 
 def _cut(lines: Sequence[str], value: re.Pattern[str] = VALUE) -> Iterator[Line]:
@@ -125,7 +151,10 @@ def _called(gaps: Sequence[str]) -> list[str]:
         named.append("" if taken and len(parts) == 1 else _before(gap, parts))
     if not named[-1]:
         named[-1] = _word(BETWEEN.split(gaps[-1])[0], 0)
-    named[0] = named[0] or "id"
+    # 301 Stats: begins what is said of 301
+    named[0] = (
+        named[0] if named[0] and not (len(gaps) == 2 and not gaps[0] and gaps[1].rstrip().endswith(":")) else "id"
+    )
     return unique([name or f"value {k + 1}" for k, name in enumerate(named)])
 
 

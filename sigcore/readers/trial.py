@@ -388,13 +388,14 @@ def _with_offer(content: Content, reader: Reader, options: Mapping[str, Value], 
 
 
 def as_rows(content: Content, reader: Reader, options: Mapping[str, Value], found: Found) -> ReadError | None:
-    """A question in place of one system without anything to compare it with, where rows of a list would be several systems."""
+    """A question in place of one system without anything to compare it with, where rows of a list would be several systems; and in
+    place of none."""
     systems = sum(item.role == "system" for item in found.items)
     alone = (len(found.items) == 1 or (found.items and not systems)) and not (
         found.judgments or found.preferences or found.problems
     )
     for name, exploded in _with_rows(content, reader, options) if alone else ():
-        if _has_several(exploded):
+        if _has_several(exploded) or not systems:
             return ReadError(f"Its records have lists below {name}, which are not used.", content.file, fix=_ask(name))
     return None
 

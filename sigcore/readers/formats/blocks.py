@@ -1,4 +1,4 @@
-"""Scores that programs print in a block for each item: the old trec_eval, smatch --ms, the scorer of CoNLL-2012."""
+"""Scores that programs print in a block for each item: the old trec_eval, smatch --ms, the scorer of CoNLL-2012, chrF++."""
 
 from __future__ import annotations
 
@@ -87,8 +87,26 @@ def _of_cycles(content: Content) -> Blocks:
     }
 
 
+CHRF = re.compile(r"(?P<k>\d+)::c\d+\+w(?P<words>\d+)-F\d+\t(?P<value>[\d.]+)\s*")
+
+
+def _of_chrf(content: Content, rows: Sequence[re.Match[str]]) -> Found:
+    """The score of each sentence that chrF++.py -s prints between the times, the scores of all and their means, which are left out."""
+    measure = "chrF++" if rows[0]["words"] != "0" else "chrF"
+    name = re.sub(r"^chrf[-_.]|[-_.](?:sent|chrf)$", "", names.display_name(content.file), flags=re.IGNORECASE)
+    keys = tuple(row["k"] for row in rows)
+    if len({*keys}) < len(keys):
+        raise ReadError("It has a sentence twice.", content.file, 1, "Load one run per file.")
+    item = scores(content.file, name, [row["value"] for row in rows], measure, measure, "higher", keys)
+    others = sum(bool(line.strip()) for line in content.lines) - len(rows)
+    what = f"It has the {measure} of {count(len(rows), 'sentence')}; {count(others, 'line')} of times and of all were left out."
+    return Found(items=[item], notices=[Notice(content.file, what)])
+
+
 def _looks(content: Content) -> int:
     head = content.lines[:LOOKED_AT]
+    if sum(map(bool, map(CHRF.fullmatch, head))) >= FEWEST:
+        return CERTAIN
     if any(map(QUERY.fullmatch, head[:5])) or any(map(PART.fullmatch, head)):
         return CERTAIN
     first = next((line for line in head if line.strip()), "")
@@ -97,6 +115,8 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     file, name = content.file, names.display_name(content.file)
+    if chrf := [row for row in map(CHRF.fullmatch, content.lines) if row]:
+        return _of_chrf(content, chrf)
     if parts := _of_parts(content):
         return _of_coreference(content, re.sub(r"[.\-_](?:log|scorer)$", "", name.removesuffix(".log")), parts)
     queries = _of_queries(content)

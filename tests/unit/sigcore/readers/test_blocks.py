@@ -109,3 +109,18 @@ def test_other_numerators_of_recall_and_precision_give_the_f1_of_each_part() -> 
     found = read(coreference(0, 1, 0))
     assert measures(found) == {"muc F1": ("45.0", "49.5", "54.0")}
     assert "not that of all parts together" in found.notices[0].message
+
+
+def test_sentences_of_chrf_are_told_from_times_and_sums() -> None:
+    """They were questions, too: the time of the start was the highest score."""
+    text = (
+        "start_time:\t1652707092\n"
+        + "".join(f"{k}::c6+w2-F2\t4{k}.5\n" for k in range(1, 7))
+        + "c6+w2-F2\t61.5\nc6+w2-avgF2\t60.4\nend_time:\t1652707309\n"
+    )
+    (item,) = read(text, "chrF.base.sent").items
+    assert (item.name, item.measure, item.better, item.keys) == ("base", "chrF++", "higher", tuple("123456"))
+    assert item.segments[0] == "41.5"
+    assert "4 lines of times" in str(read(text).notices)
+    assert read(text.replace("w2", "w0")).items[0].measure == "chrF"
+    assert "a sentence twice" in str(read(text + "6::c6+w2-F2\t1.0\n").problems[0])

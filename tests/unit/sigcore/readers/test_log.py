@@ -128,3 +128,21 @@ def test_format_plain_reads_the_lines_as_text() -> None:
     found = readers.read([("One.log", PPL.encode())], every=readers.Choice("plain"))
     assert not found.problems, found.problems
     assert found.items[0].kind == "text"
+
+
+def test_a_number_that_comes_again_belongs_to_the_name_behind_it() -> None:
+    """Lucene: Precision At 1 ... 3 of each query were values of one name, and the query was lost. Large numbers have commas."""
+    text = "".join(
+        f"{301 + k}  -  body:a\n\n{301 + k} Stats:\n  Num Points:   1,00{k}.000\n  MRR:   0.{k}00\n"
+        + "".join(f"  Precision At {n}:   0.{n}{k}0\n" for n in (1, 2, 3))
+        for k in range(6)
+    )
+    found = made(
+        text
+        + "SUMMARY\n  Num Points:  1,000.000\n  MRR:  0.25\n  Precision At 1:  0.1\n  Precision At 2:  0.2\n  Precision At 3:  0.3\n"
+    )
+    assert found.headings == ["id", "Num Points", "MRR", "Precision At 1", "Precision At 2", "Precision At 3"]
+    assert found.rows[2] == ["303", "1,002.000", "0.200", "0.120", "0.220", "0.320"]
+    assert len(found.rows) == 6
+    numbered = made("".join(f"Question {k}: 0.{k}\n" for k in range(9)))
+    assert numbered.headings[0] == "Question"
