@@ -360,7 +360,7 @@ def refuse_labels(table: Table, scores: Sequence[int], parts: Set[Part]) -> None
 
 # Cells as scores.
 
-LONGEST_WORD, MOST_WORDS = 20, 8  # characters of a word that may stand for a score, and words that are asked about
+LONGEST_WORD, MOST_WORDS = 30, 8  # characters of a word that may stand for a score, and words that are asked about
 FLAGS = "Name the columns with --id-field, --system-field and --score-field in the terminal, or in the boxes of the same names below Re-read a file as another format on the page Files."
 
 
