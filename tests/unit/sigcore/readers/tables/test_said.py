@@ -122,7 +122,7 @@ def test_what_is_no_score_is_refused_with_its_place() -> None:
     (problem,) = loaded("x,y", ["1,2", "2,bad"], score_field="y").problems
     assert "column y, row 2: 'bad' is not a number" in problem.what
     assert (getattr(problem, "line", None), "--cells bad=NUMBER" in problem.fix) == (3, True)
-    (problem,) = loaded("x,y", ["1,2", f"2,{'long ' * 5}"], score_field="y").problems
+    (problem,) = loaded("x,y", ["1,2", f"2,{'long ' * 7}"], score_field="y").problems
     assert "--cells" not in problem.fix
 
 
