@@ -206,10 +206,16 @@ def _named(shape: Shape, called: Sequence[str]) -> list[str]:
     return [name for k, name in enumerate(called) if NAMED.search(shape[k])]
 
 
+def _are_fractions(own: Sequence[Line], k: int) -> bool:
+    """Whether a value has a point in some lines: a score names no item."""
+    return any("." in one.values[k] and numbers.is_number(one.values[k]) for one in own)
+
+
 def _joined(found: Sequence[Line]) -> Table | None:
     """A row for each item that lines of several shapes, or each line of one, name in the same way; None where they do not."""
     shapes = list(_by_shape(found).values())
-    shared = [name for name in shapes[0][0].called if all(name in own[0].called for own in shapes)]
+    shared = [name for k, name in enumerate(shapes[0][0].called) if not _are_fractions(shapes[0], k)]
+    shared = [name for name in shared if all(name in own[0].called for own in shapes)]
     if len(shapes) > 1 and not shared:
         return None
     rows = dict[tuple[str, ...], tuple[int, dict[str, str]]]()

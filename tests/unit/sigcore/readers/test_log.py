@@ -146,3 +146,36 @@ def test_a_number_that_comes_again_belongs_to_the_name_behind_it() -> None:
     assert len(found.rows) == 6
     numbered = made("".join(f"Question {k}: 0.{k}\n" for k in range(9)))
     assert numbered.headings[0] == "Question"
+
+
+def test_the_least_share_of_lines_with_values() -> None:
+    """Three of ten lines are enough, one of four is not."""
+    for other, fits in ((2, True), (3, False)):
+        text = "".join(
+            f"a line {'x' * k}\n" + f"some {'y' * k} words\n" * (other - 1) + f"p = 0.{k} r = 0.{9 - k}\n"
+            for k in range(1, 9)
+        )
+        assert (messages.table(text.split("\n")) is not None) is fits
+
+
+def test_one_value_in_each_line_is_no_table() -> None:
+    assert messages.table([f"BLEU = 0.{k}" for k in range(9)]) is None
+
+
+def test_items_that_come_again_are_told_apart_by_their_place() -> None:
+    found = made("\n".join(f"q{k % 3} {name}= {k / 10}" for k in range(6) for name in ("AP", "RR")))
+    assert [row[1] for row in found.rows] == [str(k / 10) for k in range(6)]
+
+
+def test_a_block_that_lacks_most_of_its_lines_is_no_item() -> None:
+    """Left out without a word it would be a question less."""
+    blocks = [f"A: 0.{k}\nB: 0.{k}\nC: 0.{k}\n\n" for k in range(1, 9)]
+    assert len(made("".join(blocks)).rows) == 8
+    assert messages.table("".join([*blocks[:3], "A: 0.5\n\n", *blocks[3:]]).split("\n")) is None
+
+
+def test_values_of_single_lines_among_blocks_are_kept_where_nothing_else_has_them() -> None:
+    """A mean of documents has the name of the scores; a line that also says something new is no sum."""
+    lines = [f"A = 0.{k} for x{k}" for k in range(1, 8)]
+    more = [f"A = 0.{k} B = 0.{k} for y" for k in range(1, 6)]
+    assert messages.table([*lines, *more]) is None or "B" in messages.table([*lines, *more]).headings  # type: ignore[union-attr]
