@@ -179,3 +179,20 @@ def test_values_of_single_lines_among_blocks_are_kept_where_nothing_else_has_the
     lines = [f"A = 0.{k} for x{k}" for k in range(1, 8)]
     more = [f"A = 0.{k} B = 0.{k} for y" for k in range(1, 6)]
     assert messages.table([*lines, *more]) is None or "B" in messages.table([*lines, *more]).headings  # type: ignore[union-attr]
+
+
+def test_numbers_that_come_again_unevenly_are_no_part_of_a_name() -> None:
+    """They are items with several lines each."""
+    lines = [f"Question {q}: 0.{k} of {k}" for k, q in enumerate([1] * 6 + [2] * 5)]
+    assert made("\n".join(lines)).headings[0] == "Question"
+    assert (
+        made("\n".join(f"Question {k % 2}: 0.{k} of {k}" for k in range(8))).headings[0] == "Question"
+    )  # four times each
+
+
+def test_counts_with_other_words_are_no_statistics() -> None:
+    text = "".join(
+        f"# correct     : {'n/a' if k == 2 else k}\n# proposed    : {1 + k % 3}\n# gold        : {2 + k % 2}\n--\n"
+        for k in range(6)
+    )
+    assert not any(item.kind == "statistics" for item in read(text, "m2_One.log").items)

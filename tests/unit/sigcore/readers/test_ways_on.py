@@ -9,6 +9,7 @@ import pytest
 from sigcore import metrics, readers
 from sigcore.data import assemble, choices
 from sigcore.readers.contract import Content
+from sigcore.readers.tables import entries as parts_inside
 from sigcore.readers.tables import jsontext, sides
 from sigcore.readers.tables.numbers import as_numbers
 from sigcore.readers.tables.table import Table
@@ -812,3 +813,21 @@ def test_numbers_of_entries_are_no_systems() -> None:
     own = {str(k): {"early_score": k * 7 % 11, "late_score": k * 5 % 13} for k in range(20)}
     (problem,) = scored(json.dumps({"model": "A", "raw": {"1": {"scores": own}}}), "a.json").problems
     assert {claim.role for claim in problem.claims} == {"question", "score"}
+
+
+def test_objects_with_little_in_common_are_no_entries() -> None:
+    """Half of the names have to be those of all."""
+    for own, fits in ((1, True), (2, False)):
+        parts = {f"t{k}_x": {"score": k, **{f"own{k}_{i}": i for i in range(own if k == 3 else 0)}} for k in range(9)}
+        whole = {"agent": "A", "results": {"individual": parts, "seed": 1}}
+        found = list(parts_inside.inside(whole))
+        assert bool(found) is fits
+
+
+def test_lists_on_other_levels_or_with_other_names_are_not_joined() -> None:
+    own = [{"id": k, "score": k} for k in range(5)]
+    alike = list(parts_inside.inside({"r": {"a": own, "b": own}}))
+    assert [row["key_1"] for row in parts_inside.in_levels(alike)] == ["a"] * 5 + ["b"] * 5
+    deeper = list(parts_inside.inside({"r": {"a": own, "b": {"c": own}}}))
+    other = list(parts_inside.inside({"r": {"a": own, "b": [{"id": 1}] * 5}}))
+    assert parts_inside.in_levels(deeper) == parts_inside.in_levels(other) == parts_inside.in_levels(alike[:1]) == []
