@@ -831,3 +831,24 @@ def test_lists_on_other_levels_or_with_other_names_are_not_joined() -> None:
     deeper = list(parts_inside.inside({"r": {"a": own, "b": {"c": own}}}))
     other = list(parts_inside.inside({"r": {"a": own, "b": [{"id": 1}] * 5}}))
     assert parts_inside.in_levels(deeper) == parts_inside.in_levels(other) == parts_inside.in_levels(alike[:1]) == []
+
+
+def test_entries_that_would_be_read_at_once_are_asked_about() -> None:
+    """Names with an accuracy each may be tasks, or whole systems."""
+    own = {f"t{k}_x": {"accuracy": (k * 7) % 11 / 10} for k in range(12)}
+    (problem,) = scored(
+        json.dumps({"sums": {"all": 0.3}, "results": {"individual": own, "seed": 1}}), "a.json"
+    ).problems
+    assert problem.why == "Is each of its 12 entries (t0_x, t1_x, t2_x ...) a question?"
+    said = scored(
+        json.dumps({"sums": {"all": 0.3}, "results": {"individual": own, "seed": 1}}),
+        "a.json",
+        columns="id=question\naccuracy=score",
+    )
+    assert means(said) == {"a": pytest.approx(sum((k * 7) % 11 / 10 for k in range(12)) / 12)}
+
+
+def test_one_record_with_objects_by_name_stays_one() -> None:
+    own = {"id": "q1", "text": "It rains.", "judges": {name: {"score": k} for k, name in enumerate("abcdef")}}
+    found = scored(json.dumps(own), "a.json")
+    assert not any("entries" in str(one) for one in found.problems)
