@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sigcore.formatting import unique
@@ -18,6 +19,7 @@ from sigcore.readers.tables import numbers
 
 FEWEST, MOST_COLUMNS = 5, 60  # lines of one shape, and columns of their table
 COVERED, LACKING = 0.3, 0.1  # least share of the lines that have values, and most items that lack a column
+MOST_LINES = 300_000  # of a log that somebody waits for
 LONGEST = 400  # characters of a line that is looked at
 LOOKED_AT, AGAIN = 100, 2  # lines among which a shape must come again more often
 NUMBER_NAMED = re.compile(r"[=:]\s*[-+.]?\d")
@@ -59,7 +61,7 @@ Shape = tuple[str, ...]
 
 def table(lines: Sequence[str]) -> Table | None:
     """The table of the values in lines of one shape; None where too few come again, or none has a number with a name."""
-    if not _begins(lines):
+    if len(lines) > MOST_LINES or not _begins(lines):
         return None
     full = sum(bool(line.strip()) for line in lines)
     found = _repeated(lines)
@@ -132,12 +134,19 @@ def _cut(lines: Sequence[str], value: re.Pattern[str] = VALUE) -> Iterator[Line]
         shape, values, end = list[str](), list[str](), 0
         for match in value.finditer(text):
             own = match.lastgroup or 0
-            shape.append(SIGN.sub(r"\1", text[end : match.start(own)]))
+            shape.append(text[end : match.start(own)])
             values.append(match[own])
             end = match.end()
         if values:
             gaps = (*shape, text[end:])
-            yield Line(place, tuple(" ".join(gap.split()) for gap in gaps), tuple(_called(gaps)), tuple(values))
+            yield Line(place, *_named_shape(gaps), tuple(values))
+
+
+@lru_cache(maxsize=4096)  # lines of one shape have the same words
+def _named_shape(gaps: Shape) -> tuple[Shape, tuple[str, ...]]:
+    """The words between the values, and what each value is called."""
+    bare = tuple(SIGN.sub(r"\1", gap) for gap in gaps)
+    return tuple(" ".join(gap.split()) for gap in bare), tuple(_called(bare))
 
 
 def _called(gaps: Sequence[str]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.proof import parsed
@@ -19,10 +21,19 @@ F_HALF = (
 )
 
 
+_KNOWN: WeakKeyDictionary[Content, messages.Table | None] = WeakKeyDictionary()  # each file is cut once
+
+
+def _table(content: Content) -> messages.Table | None:
+    if content not in _KNOWN:
+        _KNOWN[content] = messages.table(content.lines)
+    return _KNOWN[content]
+
+
 def _looks(content: Content) -> int:
     if names.guess_role(content.file) == "ignored" or content.suffix in reports.SETTINGS:
         return NO
-    if messages.table(content.lines) is None:  # most texts
+    if _table(content) is None:  # most texts
         return NO
     try:
         reports.refuse_printed(content)
@@ -33,7 +44,7 @@ def _looks(content: Content) -> int:
 
 
 def _read(content: Content, options: Options) -> Found:
-    found = messages.table(content.lines)
+    found = _table(content)
     if found is None:
         fix = "Save the scores of all items as a table. If it is text, set its format to plain."
         raise ReadError("It has no values that lines of one shape give again and again.", content.file, fix=fix)
