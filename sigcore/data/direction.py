@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -35,12 +36,24 @@ def agreed_direction(systems: Sequence[Item], findings: list[Finding]) -> Direct
 
 
 LOWER = Direction("lower", "known")
+LEVENSHTEIN = re.compile(r"levenshtein", re.IGNORECASE)
+
+
+def _are_shares(systems: Sequence[Item]) -> bool:
+    """Whether all numbers are from 0 to 1, and not only these two."""
+    values = {value for item in systems for value in parsed(item.segments).values()}
+    return bool(values - {0.0, 1.0}) and all(0 <= value <= 1 for value in values)
 
 
 def _asked(systems: Sequence[Item], measure: str) -> Finding | None:
     """The question whether low numbers are good, where only a word in the name of the file says so, or a heading counts errors
     that were found; None where the name is enough."""
     of_file = all(names.measure_of(item.file) == measure for item in systems)
+    if LEVENSHTEIN.search(measure) and _are_shares(systems):
+        message = f"Are low numbers good in {measure}? From 0 to 1 it may be a distance or a similarity."
+        return Finding(
+            "error", message, "", "Use --better lower if they are, or --better higher if high numbers are good."
+        )
     if not (measures.is_open(measure) or (of_file and measures.only_holds(measure))):
         return None
     why = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from sigcore.data.checks import Finding
 from sigcore.formatting import count
 from sigcore.readers import Item
 
+SEVERAL = re.compile(r"[A-Z](?:\s*[,;/|]\s*[A-Z])+")  # A;B
 MOSTLY = 0.8  # the share of outputs of each system that choose a letter
 
 
@@ -17,6 +19,8 @@ def counted(systems: Sequence[Item], gold: Sequence[Item], findings: list[Findin
     """The systems with the letter of each output, and the right letters alone, where a reference has letters and most outputs of
     each system choose one; a note says so. Others as they are."""
     right = [item for item in gold if item.role == "reference" and _are_letters(item.segments)][:1]
+    if right:
+        _tell_several(systems, findings)
     if not right or not systems or not all(_choose(item.segments) for item in systems):
         return list(systems), list(gold)
     others = [item for item in gold if item.role == "reference" and item not in right]
@@ -24,6 +28,15 @@ def counted(systems: Sequence[Item], gold: Sequence[Item], findings: list[Findin
     lost = sum(map(_without, kept))
     _note(sum(map(_differ, systems, kept)) - lost, lost, findings)
     return kept, [item for item in gold if item not in others]
+
+
+def _tell_several(systems: Sequence[Item], findings: list[Finding]) -> None:
+    """Add the number of outputs that name several letters."""
+    several = sum(SEVERAL.fullmatch(text.strip()) is not None for item in systems for text in item.segments)
+    if several:
+        s = "s" * (several == 1)
+        message = f"{count(several, 'output')} name{s} several letters, and count{s} as wrong."
+        findings.append(Finding("warning", message, "", "Write the one letter that each answer chooses."))
 
 
 def _note(changed: int, lost: int, findings: list[Finding]) -> None:

@@ -36,12 +36,27 @@ def matched(
     among `sources` of their files where these are the same.
     """
     findings += [*_parallel(items, kind), *_other_questions(items, sources)]
+    items = _without_folders(items)
     named = [item for item in items if item.keys]
     kept = (
         _matched_by_ids(items, named, kind, findings, missing, sources) if len({i.keys for i in named}) > 1 else items
     )
     findings += [] if kind == "spans" else _shuffled(kept)
     return list(kept)
+
+
+def _without_folders(items: Sequence[Item]) -> Sequence[Item]:
+    """The items, whose ids are names of files in folders of their own, with the names alone where these are the same in all."""
+    keys = {item.keys for item in items if item.keys}
+    bare = {own: tuple(key.rpartition("/")[2] for key in own) for own in keys}
+    paths = len(keys) > 1 and all("/" in key for own in keys for key in own) and not set.intersection(*map(set, keys))
+    if (
+        not paths
+        or any(len({*names_}) < len(names_) for names_ in bare.values())
+        or len({*map(frozenset, bare.values())}) > 1
+    ):
+        return items
+    return [replace(item, keys=bare[item.keys]) if item.keys else item for item in items]
 
 
 def _matched_by_ids(

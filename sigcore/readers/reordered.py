@@ -96,8 +96,9 @@ def _may_name(cells: Cells) -> bool:
 
 
 def _plain(text: str) -> str:
-    """The text without what programs change when they write it: letters of another case, and spaces."""
-    return " ".join(text.casefold().split())
+    """The text without what programs change when they write it: letters of another case, spaces, and the folders of a file."""
+    plain = " ".join(text.casefold().split())
+    return plain if " " in plain else plain.rpartition("/")[2] or plain
 
 
 def _telling(result: Found, tables: Mapping[str, Mapping[str, Cells]]) -> tuple[str, Order]:

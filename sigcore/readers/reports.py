@@ -98,6 +98,7 @@ def refuse_training(content: Content, lines: Sequence[str]) -> None:
         raise ReadError("It looks like a log of a training.", content.file, fix=fix)
 
 
+COMMENTED = ("%%", "# ")  # about the sentences (TnT)
 FEWEST_WORDS, FEWEST_GAPS, COLUMNS = 20, 3, range(2, 11)
 FEW_TAGS = 0.5  # of the lines: the last column repeats
 
@@ -105,7 +106,7 @@ FEW_TAGS = 0.5  # of the lines: the last column repeats
 def _refuse_words(content: Content, lines: Sequence[str]) -> None:
     """Raise ReadError for a word per line with annotations: empty lines between sentences, and as many columns in all others."""
     gaps = sum(not line.strip() for line in content.lines[:MOST])
-    rows = [line.split() for line in lines]
+    rows = [line.split() for line in lines if not line.startswith(COMMENTED)]
     if len(rows) < FEWEST_WORDS or gaps < FEWEST_GAPS or {len(row) for row in rows}.difference([len(rows[0])]):
         return
     if len(rows[0]) in COLUMNS and len({row[-1] for row in rows}) <= FEW_TAGS * len(rows):

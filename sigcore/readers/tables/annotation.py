@@ -346,20 +346,37 @@ def counting(table: Table, notices: list[Notice]) -> Table:
     Raises: ReadError where none is left.
     """
     tool = _tool(table.headings)
-    marked = tool.left_out.items() if tool else ()
     for k, heading in enumerate(table.headings):
-        marks = next((own for name, own in marked if fnmatchcase(heading.strip().lower(), name)), ())
-        own = tool.only.get(heading.strip().lower(), ()) if tool else ()
-        cells = enumerate(table.column(k) if marks or own else ())
-        gone = {
-            i: cell.strip()
-            for i, cell in cells
-            if (_is_marked(cell, marks) if marks else cell.strip().lower() not in own)
-        }
-        if gone:
+        if gone := _practised(table, k) | (_uncounted(table, k, tool) if tool else {}):
             notices.append(_left_out(table, heading, gone))
             table = table.kept([i for i in range(len(table.rows)) if i not in gone])
     return table
+
+
+# What a row is for, and the rows that only try the task or the people, whatever program wrote them.
+PHASE = pattern("annotation.phase")
+PRACTICE = pattern("annotation.practice")
+
+
+def _practised(table: Table, k: int) -> dict[int, str]:
+    """The rows of practice and of attention checks by a column that says what each row is for; none where all are."""
+    if not PHASE.fullmatch(table.headings[k].strip()):
+        return {}
+    gone = {i: cell.strip() for i, cell in enumerate(table.column(k)) if PRACTICE.fullmatch(cell.strip())}
+    return gone if len(gone) < len(table.rows) else {}
+
+
+def _uncounted(table: Table, k: int, tool: Tool) -> dict[int, str]:
+    """The rows that do not count in a program, by what it notes in a column."""
+    heading = table.headings[k].strip().lower()
+    marks = next((own for name, own in tool.left_out.items() if fnmatchcase(heading, name)), ())
+    own = tool.only.get(heading, ())
+    if not marks and not own:
+        return {}
+    cells = enumerate(table.column(k))
+    return {
+        i: cell.strip() for i, cell in cells if (_is_marked(cell, marks) if marks else cell.strip().lower() not in own)
+    }
 
 
 def _left_out(table: Table, heading: str, gone: Mapping[int, str]) -> Notice:

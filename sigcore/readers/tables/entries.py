@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from sigcore.readers import names
 from sigcore.readers.tables import documents, nested
 
 Record = documents.Record
@@ -34,22 +36,37 @@ def inside(value: object, above: tuple[str, ...] = (), levels: int = MOST_INSIDE
 
 
 FEWEST_KEYS, SHARED = 5, 0.5  # objects by name, and the least share of their names that all of them have
-KEY = "id"  # what the name of such an object is called
+RATES = ({"p", "r", "f"}, {"precision", "recall"})  # of a class
+KEY, MODEL = "id", "model"  # what the name of such an object is called
 
 
 def _by_key(part: Record) -> list[Record]:
-    """A record for each object in an object of many alike, with its name and without the lists of objects in it; [] for others."""
-    own = [one for one in part.values() if isinstance(one, dict)]
-    if len(own) < max(FEWEST_KEYS, len(part)):
+    """A record for each object in an object of many alike, with its name and without the lists of objects in it; [] for others, and
+    for the rates of classes."""
+    own = _objects(part)
+    if len(own) < FEWEST_KEYS:
         return []
-    common, every = set(own[0]).intersection(*own), set(own[0]).union(*own)
-    single = [name for name in common if all(is_single(one[name]) for one in own)]
-    if not single or KEY in every or len(common) < SHARED * len(every):
+    common, every = set.intersection(*map(set, own.values())), set().union(*own.values())
+    single = [name for name in common if all(is_single(one[name]) for one in own.values())]
+    classes = any(rates <= {*map(str.lower, common)} for rates in RATES)  # of one test set, as spaCy writes them
+    if not single or classes or KEY in every - common or len(common) < SHARED * len(every):
         return []
-    return [
-        {KEY: name, **{what: cell for what, cell in one.items() if not (nested.are_records(cell) or cell == [])}}
-        for name, one in zip(part, own, strict=True)
-    ]
+    key = MODEL if all(map(names.MODEL.fullmatch, own)) else KEY
+    return [{key: name, **_single_lists(one, key)} for name, one in own.items()]
+
+
+def _objects(part: Record) -> dict[str, Record]:
+    """The objects by name, where nothing else stands beside them; beside many that are alike, one may sum them up. {} for others."""
+    own = {name: one for name, one in part.items() if isinstance(one, dict)}
+    often = Counter(name for one in own.values() for name in one)
+    usual = {name: one for name, one in own.items() if any(2 * often[what] > len(own) for what in one)}
+    most = 1 if len(usual) >= documents.FEWEST_IDS else 0
+    return usual if len(part) - len(usual) <= most else {}
+
+
+def _single_lists(one: Record, key: str) -> Record:
+    """The record without lists of objects, empty ones, and what is below this key."""
+    return {what: cell for what, cell in one.items() if what != key and not (nested.are_records(cell) or cell == [])}
 
 
 def is_single(value: object) -> bool:
@@ -106,11 +123,13 @@ def _judged(every: Sequence[Record]) -> str:
 
 
 def in_levels(found: list[Inside]) -> list[Record]:
-    """The records of several lists with the same names, deep inside an object, with the names above each below key_1, key_2 ...;
-    [] where they stand on other levels, or have other names."""
-    paths = [one.above for one in found]
-    names_ = {frozenset(record) for one in found for record in one.records}
-    if len(found) < 2 or not all(one.listed for one in found) or len({*map(len, paths)}) != 1 or len(names_) != 1:
+    """The records of several lists, or objects by name, that are alike, deep inside an object, with the names above each below key_1,
+    key_2 ...; [] where they stand on other levels, or lists have other names."""
+    paths, listed = [one.above for one in found], {one.listed for one in found}
+    names_ = [frozenset(record) for one in found for record in one.records]
+    common = frozenset.intersection(*names_) if names_ else frozenset[str]()
+    alike = len({*names_}) == 1 if True in listed else len(common) > 1
+    if len(found) < 2 or len(listed) != 1 or len({*map(len, paths)}) != 1 or not alike:
         return []
     told = [k for k, own in enumerate(zip(*paths, strict=True)) if len({*own}) > 1]
     return [

@@ -284,6 +284,9 @@ def _in_words(table: Table, heading: str, item: Item) -> tuple[Part, str] | None
         return "ignored", "by its heading before it was read"
     if CLASSES.fullmatch(heading.strip()):
         return "text", "labels: what is right is not said"
+    own = [table.headings.index(heading)] if heading in table.headings else []
+    if own and table.gold and not {*own} & {*table.gold} and outcomes.are_answers(table, own, table.gold):
+        return "text", "its words are those of what is right"
     if _are_outcomes(item.segments):
         if words.normalised(heading) == "correct" or words.is_outcome(heading):
             return "score", "outcomes in words"

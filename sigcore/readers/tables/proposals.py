@@ -177,7 +177,7 @@ def _may_name(table: Table, k: int) -> bool:
     heading = table.headings[k]
     items = [i for i in table.where("perhaps segment", "document") if i != k]
     tried = names.says_system(heading) or (bool(items) and VERSION.fullmatch(heading.strip()) is not None)
-    field = (words.is_field(heading) or INDEX.search(heading) is not None) and not tried
+    field = (words.is_field(heading) or (INDEX.search(heading) or RANK.search(heading)) is not None) and not tried
     marks = MARKS.search(heading) is not None or OF_LABELS.match(heading) is not None
     marks = marks or "verdict" in heading.lower() or words.NUMBER.search(heading) is not None  # calls 1: of a list
     return not (field or marks or _is_aside(table, k) or doubts.PLACE.fullmatch(heading.strip()))

@@ -21,6 +21,7 @@ from sigcore.readers.tables.objects import Record, Shaped, is_number, shaped
 from sigcore.readers.tables.table import Table
 
 DEEPEST = 20
+OF_ANSWERS = frozenset(("answer", "provenance", "meta"))  # what KILT says of an answer
 # Lists of when each word was written or said: no ratings, and their mean says nothing about a system.
 TIMES = pattern("shapes.times")
 ENTRIES = ("...",)  # in place of names of lists: all records are entries of one part deep inside an object
@@ -65,6 +66,13 @@ def _chosen(value: Record) -> str:
     return said if said and re.split(r"[_: -]", name)[-1] == said else ""
 
 
+def _answers(values: Sequence[object]) -> list[str]:
+    """The answers in a list of objects, each of which has one or says where one stands (KILT); [] for other lists."""
+    own = [one for one in values if isinstance(one, dict)]
+    known = all(isinstance(one.get("answer", ""), str) and one.keys() <= OF_ANSWERS for one in own)
+    return [one["answer"] for one in own if one.get("answer")] if known and len(own) == len(values) else []
+
+
 def _is_pair(values: Sequence[object], record: Record) -> bool:
     """Whether a list has the right label of its record, and one more: what F1 is computed of, no ratings."""
     right = record.get("target")
@@ -81,6 +89,8 @@ def _flat_list(heading: str, values: Sequence[object], lists: Flat) -> dict[str,
         return means
     if scores := documents.named_scores(heading, values):
         return scores
+    if answers := _answers(values):
+        return _texts(f"{heading}.answer", answers, lists)
     ratings = _ratings(heading, values)
     if ratings is None:
         lists.unused[heading] = None

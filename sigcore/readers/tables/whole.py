@@ -484,6 +484,12 @@ def runs(table: Table, system: int) -> ReadError | None:
     others = [[], *([k] for k in table.headed(lambda name: name.lower() in WAYS) if k not in parts)]
     if not told or not any(table.differ([*parts, *other]) for other in others):
         return None
+    if any(
+        crossing.cross(table, (system,), (k,))
+        for k in table.headed(crossing.ID.search)
+        if k not in own and table.repeats(k)
+    ):
+        return None  # an id of what was asked
     number, of = len(table.column(told[0]).counts), table.headings[told[0]]
     message = f"Each row is a whole run of a system: {count(number, 'run')} by {of}, and no scores of segments."
     fix = "Load the scores of every segment in each run: a test of so few numbers shows nothing."

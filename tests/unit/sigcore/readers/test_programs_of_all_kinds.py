@@ -7,12 +7,13 @@ from statistics import mean
 
 import pytest
 
-from sigcore.readers import Intake, read
+from sigcore import data
+from sigcore.readers import Choice, Intake, read, read_ratings
 from sigcore.readers.contract import Content
 from sigcore.readers.lines import decode, split
 from sigcore.readers.tables import ruled
 from sigcore.readers.tables.table import Table
-from tests.made_tables import N, asked, means, rows, scored, value
+from tests.made_tables import N, asked, means, roles, rows, scored, value
 
 
 def needles(systems: tuple[str, ...] = ("gpt", "claude"), depths: tuple[float, ...] = (0.0, 25.0, 50.0)) -> Intake:
@@ -325,3 +326,106 @@ def test_what_people_heard_may_join_system_and_text() -> None:
     )
     (problem,) = scored(text, "MFC.Table").problems
     assert "The ids below stimulus seem to join a system (hts, natural) and a segment." in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("heading", "word"),
+    [("display", "practice"), ("task", "catch"), ("trial_type", "Attention check"), ("system", "practice 1")],
+)
+def test_rows_of_practice_do_not_count(heading: str, word: str) -> None:
+    """Gorilla and jsPsych: they were ratings and comparisons as the others, 400 for 384."""
+    head = ["judge", "item", "score", *dict.fromkeys(["system", heading])]
+    lines = [
+        ["j", f"t{k}", str(1 + (k + i) % 5), *dict.fromkeys([s, s if heading == "system" else "trial"])]
+        for i, s in enumerate("AB")
+        for k in range(N)
+    ]
+    tried = [["j", f"p{k}", "1", *([word] if heading == "system" else ["A", word])] for k in range(3)]
+    text = "\n".join(map(",".join, [head, *lines, *tried])) + "\n"
+    found = read_ratings([("r.csv", text.encode())])
+    (judged,) = found.judgments
+    assert len(judged.score) == 2 * N
+    assert f"3 answers with {heading} {word} are left out." in " ".join(one.message for one in found.notices)
+
+
+def test_practice_elsewhere_is_a_word() -> None:
+    """A subject called so is no phase; where all rows are practice, they are all there is."""
+    text = rows("item,subject,A,B", *(f"t{k},{('practice', 'law')[k % 2]},{k % 3},{k % 4}" for k in range(N)))
+    assert "left out" not in str(scored(text).notices)
+    alone = rows("item,phase,A,B", *(f"t{k},practice,{k % 3},{k % 4}" for k in range(N)))
+    assert "left out" not in str(scored(alone).notices)
+
+
+def test_words_with_tags_below_comments_are_no_text() -> None:
+    """TnT: each word and its tag was a segment, and the word a right token of token F1."""
+    tagged = "%% TnT -- Statistical Part-of-Speech Tagging\n%% model: negra\n" + "".join(
+        f"Die\t\t\tART\nStadt\t\t\tNN\nbaut\t\t\tVVFIN\n{'Haus' * (k % 3 + 1)}\t\tNN\n.\t\t\t$.\n\n" for k in range(6)
+    )
+    (problem,) = read([("negra.bigram.tts", tagged.encode())]).problems
+    assert "words with annotations, one word per line in 2 columns" in problem.what
+
+
+def test_rates_of_classes_are_no_entries() -> None:
+    """spaCy: 37 labels of a parser were 37 questions."""
+    made = {
+        "tag_acc": 0.9,
+        "dep_las_per_type": {"abcdefghijkl"[k] * 3: {"p": k / 40, "r": k / 41, "f": k / 42} for k in range(12)},
+    }
+    (problem,) = scored(json.dumps(made), "sm.json").problems
+    assert "It is one object" in problem.what
+
+
+def test_entries_below_two_names_and_a_sum() -> None:
+    """ALCE: the systems stand above their questions, one of them beside a sum of its own."""
+    made = {
+        "asqa": {
+            s: {
+                **({"overall_results": {"mean": 3}} if not i else {}),
+                **{
+                    f"{70 + k}": {"id": f"{70 + k}", "question": f"who {k}", "utility": (k * 7 + i) % 5 + 1}
+                    for k in range(N)
+                },
+            }
+            for i, s in enumerate(("one.json", "two.json"))
+        }
+    }
+    problem = asked(json.dumps(made), "human.json")
+    assert problem.plan["key_1"] == "system"
+    assert {claim.column for claim in problem.claims} == {"key_1", "id", "question", "utility"}
+    models = {
+        f"p{k}": {
+            m: {"average_score": (k + i) % 4}
+            for i, m in enumerate(("gpt-4o", "llama-3-8b", "qwen-2-7b", "gemma-2b", "mistral-7b"))
+        }
+        for k in range(6)
+    }
+    assert roles(asked(json.dumps(models), "s.json"))["model"] == "system"
+
+
+def test_files_in_folders_of_each_system_are_matched_by_their_names() -> None:
+    """Each system has a folder of its own: nothing was common, and the places were another order."""
+    made = {
+        s: rows("path,score", *(f"/data/{s}/w{k:02}.wav,{(k * 7 + i) % 5}" for k in order))
+        for i, (s, order) in enumerate((("a", range(N)), ("b", range(N - 1, -1, -1))))
+    }
+    collection = data.Collection()
+    collection.add(
+        [(f"{s}.csv", text.encode()) for s, text in made.items()],
+        every=Choice(options={"columns": "path=question\nscore=score"}),
+    )
+    loaded = collection.loaded()
+    assert loaded.ids[:2] == ("w00.wav", "w01.wav")
+    assert [one.segments[0] for one in loaded.outputs] == ["0", "1"]
+
+
+def test_answers_of_several_letters_are_counted_and_told() -> None:
+    text = rows(
+        "id,answer,A,B",
+        *(
+            f"q{k},{'ABCD'[k % 4]},{'ABCD'[(k + (k % 3 == 0)) % 4]},{'A;B' if k % 6 == 0 else 'ABCD'[k % 4]}"
+            for k in range(24)
+        ),
+    )
+    collection = data.Collection()
+    collection.add([("t.csv", text.encode())], every=Choice(options={"columns": "answer=reference\nA=text\nB=text"}))
+    assert "4 outputs name several letters, and count as wrong." in [one.what for one in collection.loaded().findings]

@@ -140,9 +140,9 @@ def test_missing_scores_are_told_and_bad_ones_are_problems():
 
 def test_unknown_types_count_for_no_system():
     """A type that is not known is told, and does not count."""
-    intake = read("judge,system,segment,type,score\np,A,1,SYSTEM,80\np,A,2,PRACTICE,10\n")
+    intake = read("judge,system,segment,type,score\np,A,1,SYSTEM,80\np,A,2,UNUSUAL,10\n")
     assert only(intake).kind.tolist() == ["ordinary", "other"]
-    assert "Ratings of unknown type (PRACTICE) are not counted" in notices(intake)
+    assert "Ratings of unknown type (UNUSUAL) are not counted" in notices(intake)
 
 
 def test_options_name_the_dimension_and_turn_the_scale():
