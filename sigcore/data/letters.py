@@ -19,14 +19,14 @@ def counted(systems: Sequence[Item], gold: Sequence[Item], findings: list[Findin
     """The systems with the letter of each output, and the right letters alone, where a reference has letters and most outputs of
     each system choose one; a note says so. Others as they are."""
     right = [item for item in gold if item.role == "reference" and _are_letters(item.segments)][:1]
-    if right:
-        _tell_several(systems, findings)
-    if not right or not systems or not all(_choose(item.segments) for item in systems):
+    if not right:
+        return list(systems), list(gold)
+    _tell_several(systems, findings)
+    if not systems or not all(_choose(item.segments) for item in systems):
         return list(systems), list(gold)
     others = [item for item in gold if item.role == "reference" and item not in right]
     kept = [replace(item, segments=_letters(item, right[0], others)) for item in systems]
-    lost = sum(map(_without, kept))
-    _note(sum(map(_differ, systems, kept)) - lost, lost, findings)
+    _note(systems, kept, findings)
     return kept, [item for item in gold if item not in others]
 
 
@@ -39,7 +39,10 @@ def _tell_several(systems: Sequence[Item], findings: list[Finding]) -> None:
         findings.append(Finding("warning", message, "", "Write the one letter that each answer chooses."))
 
 
-def _note(changed: int, lost: int, findings: list[Finding]) -> None:
+def _note(systems: Sequence[Item], kept: Sequence[Item], findings: list[Finding]) -> None:
+    """Add the number of outputs without a letter, and of those that go on after theirs."""
+    lost = sum(map(_without, kept))
+    changed = sum(map(_differ, systems, kept)) - lost
     if lost:
         message = f"No letter was found in {count(lost, 'output')}, which count as wrong."
         findings.append(Finding("warning", message, "", "Write the letter that each answer chooses, if it has one."))

@@ -48,13 +48,11 @@ def matched(
 def _without_folders(items: Sequence[Item]) -> Sequence[Item]:
     """The items, whose ids are names of files in folders of their own, with the names alone where these are the same in all."""
     keys = {item.keys for item in items if item.keys}
-    bare = {own: tuple(key.rpartition("/")[2] for key in own) for own in keys}
-    paths = len(keys) > 1 and all("/" in key for own in keys for key in own) and not set.intersection(*map(set, keys))
-    if (
-        not paths
-        or any(len({*names_}) < len(names_) for names_ in bare.values())
-        or len({*map(frozenset, bare.values())}) > 1
-    ):
+    bare = {own: tuple(key.rpartition("/")[2] for key in own) for own in keys if all("/" in key for key in own)}
+    if len(bare) < max(2, len(keys)) or set.intersection(*map(set, keys)):
+        return items
+    names_ = [frozenset(own) for own in bare.values()]
+    if len({*names_}) > 1 or len(names_[0]) < max(map(len, keys)):  # one file comes twice
         return items
     return [replace(item, keys=bare[item.keys]) if item.keys else item for item in items]
 

@@ -292,15 +292,19 @@ def _content(file: str, data: bytes, keep_bom: bool) -> Content:
 
 
 def columns(file: str, data: bytes) -> dict[str, tuple[str, ...]]:
-    """The columns of a table by their headings (CSV, TSV, JSON records); the lines of any other file, by its name.
+    """The columns of a table by their headings (CSV, TSV, JSON records, printed ones, logs); the lines of any other file, by its
+    name.
 
     Raises: ReadError for bytes that are not text, and for rows of unequal length.
     """
     content = _content(file, data, False)
+    reader = None if content.suffix in (*shapes.SUFFIXES, *IN_ROWS) else surest(content)
     if content.suffix in shapes.SUFFIXES:
         table, _ = shapes.read(content)
         headings, rows = table.headings, table.rows
-    elif content.suffix in IN_ROWS:
+    elif reader is not None and reader.table is not None and (found := reader.table(content)):
+        headings, rows = list(found[0]), found[1:]
+    elif reader is None or reader.name in TABLES:
         content, _, _ = cells.below_comments(content)
         read = cells.rows(content, cells.mark_of(content.lines[0], blanks=False)).without_blank()
         cells.refuse_ragged(read)

@@ -215,6 +215,9 @@ class Reader:
     help: str = ""
     example: tuple[str, str] = ("", "")
     proof: Proof = NONE
+    table: Callable[[Content], Sequence[Sequence[str]]] | None = (
+        None  # its cells, headings first; none where it is read otherwise
+    )
 
     def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """All options with their values (OptionError for an unknown one or a bad value)."""

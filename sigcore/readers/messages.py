@@ -22,16 +22,19 @@ COVERED, LACKING = 0.3, 0.1  # least share of the lines that have values, and mo
 MOST_LINES = 300_000  # of a log that somebody waits for
 LONGEST = 400  # characters of a line that is looked at
 LOOKED_AT, AGAIN = 100, 2  # lines among which a shape must come again more often
-NUMBER_NAMED = re.compile(r"[=:]\s*[-+.]?\d")
+NUMBER_NAMED = re.compile(r"(?:[=:]|score is)\s*[-+.]?\d")
 VALUE = pattern("messages.value")
 NAME = pattern("messages.name")  # of an item: a word with a digit in it, or a path
 WIDER = re.compile(f"{VALUE.pattern}|{NAME.pattern}", re.IGNORECASE)
 BEFORE = pattern("messages.before")  # the time and the level at the start of a line
 BETWEEN = re.compile(r"[,;|()\[\]]+(?:\s+|$)|\s{2,}|[(\[|]")  # the parts of the words between two values
 SIGN = re.compile(r"\s*([:=])\s*")
-NAMED = re.compile(r'[:=]\s*"?$')
+NAMED = re.compile(r'(?:[:=]|\bscore is)\s*"?$')
 EDGES = " \t#>*-:=,;.()[]|\"'"
 UNNAMED = re.compile(r"id|value \d+")
+# total WER beside WER is of all items so far; a thread, and a number behind it that nothing names, are the program's own
+RUNNING = re.compile(r"(?:total|running|cumulative|overall) (.+)", re.IGNORECASE)
+THREAD = re.compile(r"(?:thread|worker|rank|progress)", re.IGNORECASE)
 SCORE = re.compile(r"(?<=\w) scores?(?: .*)?$", re.IGNORECASE)  # BLEU score using 4-grams is BLEU
 MOST_WORDS = 5  # of a name before = or :
 
@@ -170,7 +173,8 @@ def _called(gaps: Sequence[str]) -> list[str]:
 def _before(gap: str, parts: Sequence[str]) -> str:
     """The name that the words before a value give it; "" where there are none."""
     if NAMED.search(gap):
-        return SCORE.sub("", " ".join(parts[-1].strip(EDGES).split()[-MOST_WORDS:]))
+        name = " ".join(parts[-1].strip(EDGES).split()[-MOST_WORDS:])
+        return SCORE.sub("", name.removesuffix(" is"))
     return _word(parts[-1], -1)
 
 
@@ -191,7 +195,9 @@ def _has_score(own: Sequence[Line]) -> bool:
     shape = own[0].shape
     columns = zip(*(one.values for one in own), strict=True)
     return any(
-        NAMED.search(shape[k]) and len({*cells}) > 1 and all(map(numbers.is_number, cells))
+        NAMED.search(shape[k])
+        and len({*cells}) > 1
+        and all(numbers.is_number(cell.removesuffix("%")) for cell in cells)
         for k, cells in enumerate(columns)
     )
 
@@ -274,7 +280,7 @@ def _of_rows(rows: Sequence[tuple[int, Mapping[str, str]]]) -> Table | None:
     usual = _usual(body)
     if len(body) < FEWEST or any(2 * len(row.keys() & {*usual}) <= len(usual) for _, row in body):
         return None
-    kept = [name for name in usual if not _says_nothing(name, body)]
+    kept = [name for name in _of_items(usual) if not _says_nothing(name, body)]
     cells = [[row.get(name, "") for name in kept] for _, row in body]
     return Table(kept, cells, [place for place, _ in body], math.inf if len(body) == len(rows) else rows[-1][0])
 
@@ -283,6 +289,18 @@ def _usual(rows: Sequence[tuple[int, Mapping[str, str]]]) -> list[str]:
     """The names that nearly all rows have, in order."""
     often = Counter(name for _, row in rows for name in row)
     return [name for name in often if often[name] >= (1 - LACKING) * len(rows)]
+
+
+def _of_items(usual: Sequence[str]) -> list[str]:
+    """The names without those of values about all items so far (total WER beside WER), or about how far the program is."""
+    kept, last = list[str](), ""
+    for name in usual:
+        running = RUNNING.fullmatch(name)
+        own = THREAD.fullmatch(name) or (UNNAMED.fullmatch(name) and THREAD.fullmatch(last))
+        if not own and not (running and running[1] in usual):
+            kept.append(name)
+        last = name
+    return kept
 
 
 def _says_nothing(name: str, rows: Sequence[tuple[int, Mapping[str, str]]]) -> bool:

@@ -118,7 +118,7 @@ def _read(content: Content, options: Options) -> Found:
     if chrf := [row for row in map(CHRF.fullmatch, content.lines) if row]:
         return _of_chrf(content, chrf)
     if parts := _of_parts(content):
-        return _of_coreference(content, re.sub(r"[.\-_](?:log|scorer)$", "", name.removesuffix(".log")), parts)
+        return _of_coreference(content, re.sub(r"[.\-_](?:log|scorer)$", "", name), parts)
     queries = _of_queries(content)
     found = queries or _of_cycles(content)
     if not found:

@@ -119,11 +119,20 @@ def _table(content: Content, options: Options) -> Found:
     return result
 
 
+def _rows(content: Content) -> Sequence[Sequence[str]]:
+    """The cells between the marks of Markdown, or in columns of a text; [] where marks separate them."""
+    if piped := layouts.piped(content.lines):
+        return piped
+    shown = None if content.suffix in TABLES else printed.found(content)
+    return shown.rows if shown else []
+
+
 READER = Reader(
     **described("csv"),
     kinds=("text", "scores"),
     looks=_looks,
     read=_read,
+    table=_rows,
     options=said.FIELDS,
     proof=parsed(("system", "One", ("0.81", "0.64")), ("system", "Two", ("0.79", "0.70"))),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from sigcore.errors import ReadError
@@ -56,8 +57,8 @@ def _read(content: Content, options: Options) -> Found:
     what += (
         f" for {count(len(found.rows), 'item')}, which were read as a table. If it is text, set its format to plain."
     )
-    left = f" {count(found.left_out, 'other line')} were left out." if found.left_out else ""
-    result.notices.insert(0, Notice(content.file, what + left))
+    left = f" {count(found.left_out, 'other line')} {'was' if found.left_out == 1 else 'were'} left out."
+    result.notices.insert(0, Notice(content.file, what + left * bool(found.left_out)))
     return result
 
 
@@ -69,9 +70,14 @@ def _counts(file: str, found: messages.Table) -> Found | None:
     own = zip(*(columns[name] for name in COUNTS), strict=True)
     segments = tuple(" ".join(map("=".join, zip(COUNTS.values(), cells, strict=True))) for cells in own)
     note = f"statistics, {count(len(segments), 'segment')}"
-    item = Item(names.display_name(file.removesuffix(".log")), "system", "statistics", segments, file, note)
+    item = Item(names.display_name(file), "system", "statistics", segments, file, note)
     what = f"Its lines give the counts {listed(COUNTS)} of {count(len(segments), 'segment')}, which are summed up: {F_HALF}."
     return Found(items=[item], notices=[Notice(file, what)])
+
+
+def _rows(content: Content) -> Sequence[Sequence[str]]:
+    found = _table(content)
+    return [found.headings, *found.rows] if found else []
 
 
 READER = Reader(
@@ -79,6 +85,7 @@ READER = Reader(
     kinds=("scores", "statistics"),
     looks=_looks,
     read=_read,
+    table=_rows,
     options=said.FIELDS,
     proof=parsed(
         ("system", "One", ("0.51", "0.63", "0.70", "0.44", "0.58")),

@@ -63,7 +63,7 @@ def _read(content: Content, options: Options) -> Found:
     if skipped := len(found) - len(run):
         left = counted(skipped, "test", "was skipped and is left out", "were skipped and are left out")
         notices.append(Notice(file, f"{left}."))
-    name, note = names.display_name(file).removesuffix(".log"), f"outcomes, {tests}"
+    name, note = names.display_name(file), f"outcomes, {tests}"
     item = scores(file, name, tuple(run.values()), note, MEASURE, "higher", tuple(run))
     return Found(items=[item], notices=notices)
 

@@ -76,11 +76,16 @@ def _read(content: Content, options: Options) -> Found:
     return result
 
 
+def _rows(content: Content) -> Sequence[Sequence[str]]:
+    return _cells([line.split() for line in content.lines if line.strip()])
+
+
 READER = Reader(
     **described("spaced"),
     kinds=("scores",),
     looks=_looks,
     read=_read,
+    table=_rows,
     options=said.FIELDS,
     proof=parsed(("system", "One", ("0.51", "0.63", "0.70")), ("system", "Two", ("0.42", "0.55", "0.58"))),
 )

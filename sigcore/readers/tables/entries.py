@@ -122,14 +122,19 @@ def _judged(every: Sequence[Record]) -> str:
     return named[0] if len(named) == 1 else ""
 
 
+def _are_alike(found: Sequence[Inside]) -> bool:
+    """Whether all parts are lists with the same names, or objects by name with several in common."""
+    names_ = {frozenset(record) for one in found for record in one.records}
+    if all(one.listed for one in found):
+        return len(names_) == 1
+    return not any(one.listed for one in found) and len(frozenset.intersection(*names_)) > 1
+
+
 def in_levels(found: list[Inside]) -> list[Record]:
     """The records of several lists, or objects by name, that are alike, deep inside an object, with the names above each below key_1,
     key_2 ...; [] where they stand on other levels, or lists have other names."""
-    paths, listed = [one.above for one in found], {one.listed for one in found}
-    names_ = [frozenset(record) for one in found for record in one.records]
-    common = frozenset.intersection(*names_) if names_ else frozenset[str]()
-    alike = len({*names_}) == 1 if True in listed else len(common) > 1
-    if len(found) < 2 or len(listed) != 1 or len({*map(len, paths)}) != 1 or not alike:
+    paths = [one.above for one in found]
+    if len(found) < 2 or len({*map(len, paths)}) != 1 or not _are_alike(found):
         return []
     told = [k for k, own in enumerate(zip(*paths, strict=True)) if len({*own}) > 1]
     return [

@@ -59,8 +59,21 @@ def _of_rows(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
     means, logged = table.meanings[k], any(map(words.is_step, table.headings))
     if means == "judge" or (means == "run" and not logged):
         return means, "by its heading"
-    counted = not (logged or words.is_field(table.headings[k])) and doubts.counts_rows(item)
-    return ("ignored" if ids else "question", "it counts the rows") if counted else None
+    if logged or words.is_field(table.headings[k]):
+        return None
+    why = "it counts the rows" if doubts.counts_rows(item) else "it numbers the rows" if _numbers_rows(item) else ""
+    return ("ignored" if ids else "question", why) if why else None
+
+
+def _numbers_rows(item: Item) -> bool:
+    """Whether the numbers are those from 0 or 1 on, in any order: no score is another one in each row, and leaves none out."""
+    if len(item.segments) < FEWEST_PLACES or not numbers.are_digits(item.segments):
+        return False
+    first, *_, last = own = sorted(map(int, item.segments))
+    return first in (0, 1) and last - first + 1 == len(own) == len({*own})
+
+
+FEWEST_PLACES = 10  # rows; fewer may be ranked
 
 
 # A heading of what people gave, or of what is right, beside predictions.
@@ -278,14 +291,19 @@ CLASSES = re.compile(
 )
 
 
+def _predicts(table: Table, heading: str) -> bool:
+    """Whether a column has the words of what is right by its heading."""
+    own = [table.headings.index(heading)] if heading in table.headings else []
+    return bool(own and table.gold) and own[0] not in table.gold and outcomes.are_answers(table, own, table.gold)
+
+
 def _in_words(table: Table, heading: str, item: Item) -> tuple[Part, str] | None:
     """The role of a text that says right or wrong, or below a heading of scores repeats a few words; None for others."""
     if RAW.fullmatch(heading.strip()):
         return "ignored", "by its heading before it was read"
     if CLASSES.fullmatch(heading.strip()):
         return "text", "labels: what is right is not said"
-    own = [table.headings.index(heading)] if heading in table.headings else []
-    if own and table.gold and not {*own} & {*table.gold} and outcomes.are_answers(table, own, table.gold):
+    if _predicts(table, heading):
         return "text", "its words are those of what is right"
     if _are_outcomes(item.segments):
         if words.normalised(heading) == "correct" or words.is_outcome(heading):

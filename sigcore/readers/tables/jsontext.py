@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections import Counter
@@ -50,12 +51,27 @@ def _whole(content: Content) -> objects.Shaped:
     return objects.shaped(content.file, value)
 
 
+PYTHON = re.compile(r"\{'[^']*':.*\}\s*")
+NO_NUMBER = re.compile(r"(?<=: )-?(?:inf|nan)(?=[,}])")
+
+
+def _as_python(line: str) -> Record:
+    """The record in a line that Python printed ({'key': 'a', 'mcd': 3.5}); {} for another line."""
+    if not PYTHON.fullmatch(line):
+        return {}
+    try:
+        value = ast.literal_eval(NO_NUMBER.sub("None", line.strip()))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return {}
+    return value if isinstance(value, dict) and all(isinstance(name, str) for name in value) else {}
+
+
 def looks_like_records(content: Content) -> bool:
     """Whether a text begins with a record, or with a complete list of them."""
     head = [line.strip() for line in content.lines[:2]]
     if not head[0].startswith(("{", "[")) or not content.text.rstrip().endswith(("}", "]")):
         return False
-    if isinstance(_first_of(parsed(head[0])), dict):
+    if isinstance(_first_of(parsed(head[0])), dict) or _as_python(head[0]):
         return True
     opened = head[0] in ("{", "[", "[{") and len(head) > 1 and head[1].startswith(('"', "{"))
     return opened and parsed(content.text) is not None
@@ -183,7 +199,8 @@ def _by_line(content: Content) -> Iterator[tuple[int, object]]:
         if not line.strip():
             continue
         try:
-            yield number, json.loads(line.rstrip().rstrip(",") if commas else line, object_pairs_hook=_once)
+            text = line.rstrip().rstrip(",") if commas else line
+            yield number, _as_python(text) or json.loads(text, object_pairs_hook=_once)
         except _Twice as error:
             raise ReadError(f"line {number}: {error}.", content.file, number, ONE_VALUE) from None
         except (ValueError, RecursionError) as error:

@@ -124,6 +124,42 @@ def test_a_log_of_a_training_is_refused() -> None:
     assert "log of a training" in str(problem)
 
 
+SAMPLES = "".join(
+    f"|T|: it rains\n[sample: 12-{k:04}, WER: {k * 5}%, TER: {k * 2}%, total WER: {k * 3}%, progress (thread {k % 2}): {k}.5%]\n"
+    for k in range(6)
+)
+
+
+def test_running_totals_and_threads_are_about_no_item() -> None:
+    found = made(SAMPLES)
+    assert found.headings == ["sample", "WER", "TER"]
+    assert found.rows[2] == ["12-0002", "10%", "4%"]
+    read_ = read(SAMPLES)
+    assert not read_.problems, read_.problems
+    systems = [item for item in read_.items if item.role == "system"]
+    assert {item.measure: item.segments[2] for item in systems} == {"WER": "10", "TER": "4"}
+    assert {item.name for item in systems} == {"One"}  # without .log
+
+
+def test_a_total_of_what_no_other_value_is_called_is_a_value() -> None:
+    found = made("".join(f"doc d{k}, total WER: 0.{k + 1}, thread count: {k}\n" for k in range(6)))
+    assert found.headings == ["doc", "total WER", "thread count"]
+
+
+def test_a_score_may_be_said_in_words() -> None:
+    found = made("".join(f"sent {k} score is 0.{k + 1}\n" for k in range(6)) + "total score is 0.35\n")
+    assert found.headings == ["sent", "score"]
+    assert found.rows[1] == ["1", "0.2"]
+    assert found.left_out == 1
+
+
+def test_one_line_that_is_left_out_was_one() -> None:
+    assert (
+        "1 other line was left out"
+        in read("BEER\n" + "".join(f"sent {k}: BLEU = 0.{k}\n" for k in range(6))).notices[0].message
+    )
+
+
 def test_format_plain_reads_the_lines_as_text() -> None:
     found = readers.read([("One.log", PPL.encode())], every=readers.Choice("plain"))
     assert not found.problems, found.problems

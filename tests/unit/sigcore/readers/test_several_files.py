@@ -8,8 +8,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from sigcore import readers
 from sigcore.data.collection import Collection
 from sigcore.readers import Choice
+from sigcore.readers.tables.unclear import Unclear
 from sigcore.types import Role
 from tests.made_tables import rows
 
@@ -140,6 +142,28 @@ def test_rows_of_the_same_texts_are_matched_by_these(heads: str) -> None:
     assert sum(one > other for one, other in zip(a, b, strict=True)) == 10
     assert not any(one < other for one, other in zip(a, b, strict=True))
     assert any("same texts in another order" in notice.message for notice in collection.notices)
+
+
+FORMS = {
+    "md": ("| sample | WER | TER |\n|---|---|---|\n", "| {} | {} | {} |\n"),
+    "log": ("", "[sample: {}, WER: {}%, TER: {}%, total WER: 7.5%]\n"),
+    "txt": ("sample WER TER\n", "{} {} {}\n"),
+    "dat": ("sample,WER,TER\n", "{},{},{}\n"),
+    "out": ("sample\tWER\tTER\n", "{}\t{}\t{}\n"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_rows_in_another_order_are_matched_however_the_table_is_written(form: str) -> None:
+    """In each form B has one error more than A in every sample, in whatever order these stand."""
+    head, row = FORMS[form]
+    names = [f"{k * 37 % 101}-{k:04}-x" for k in range(N)]
+    order = random.Random(3).sample(range(N), N)
+    a = head + "".join(row.format(names[k], k + 0.5, k % 7 + 0.25) for k in range(N))
+    b = head + "".join(row.format(names[k], k + 1.5, k % 7 + 0.25) for k in order)
+    ready = loaded({f"A.{form}": a, f"B.{form}": b}).sound()
+    one, other = ([float(cell) for cell in one.segments] for one in ready.outputs)
+    assert [y - x for x, y in zip(one, other, strict=True)] == [1.0] * N
 
 
 def test_rows_in_one_order_or_with_true_ids_stay_as_they_are() -> None:
@@ -317,3 +341,23 @@ def test_what_is_right_is_no_system(name: str) -> None:
 def test_people_next_to_systems_under_a_known_measure_are_compared() -> None:
     files = {f"{one}.csv": scored(k, (0, 1), "id,accuracy") for k, one in enumerate(("human", "bert"))}
     assert len(loaded(files).sound().outputs) == 2
+
+
+@pytest.mark.parametrize(
+    ("numbers", "role"),
+    [
+        (range(10), "question"),
+        (range(1, 11), "question"),
+        (range(9), "score"),  # as few may be ranked
+        (range(2, 12), "score"),
+        ((*range(9), 10), "score"),
+        ((*range(9), 8), "score"),
+    ],
+)
+def test_numbers_from_0_or_1_on_in_any_order_are_those_of_the_rows(numbers: Sequence[int], role: str) -> None:
+    """No command that a question prints takes them for scores, or leaves the rows to their places."""
+    shuffled = random.Random(3).sample(list(numbers), len(numbers))
+    assert [*shuffled] != [*numbers]
+    (problem,) = readers.read([("A.csv", rows("entry,WER", *(f"{k},{k % 7}.5" for k in shuffled)).encode())]).problems
+    assert isinstance(problem, Unclear)
+    assert {claim.column: claim.role for claim in problem.claims}["entry"] == role

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from sigcore import readers
 from sigcore.errors import ReadError
 from sigcore.readers.tables import jsontext, shapes
 from sigcore.readers.tables.shapes import Flat
@@ -228,3 +229,22 @@ def test_one_value_for_each_segment_has_no_heading() -> None:
         [1, 2],
         "system",
     )
+
+
+def test_lines_of_python_are_records() -> None:
+    """VERSA writes what Python prints of a dict: single quotes, True, inf."""
+    text = "".join(
+        f"{{'key': 'u{k}', 'mcd': {k}.5, 'sdr': {'-inf' if k == 3 else k}, 'text': \"it's\"}}\n" for k in range(5)
+    )
+    columns = readers.columns("A.jsonl", text.encode())
+    assert columns["key"] == ("u0", "u1", "u2", "u3", "u4")
+    assert columns["mcd"][1] == "1.5"
+    assert columns["text"][0] == "it's"
+    assert columns["sdr"][2:] == ("2", "", "4")
+
+
+@pytest.mark.parametrize("line", ["{'a', 'b'}", "{'a': print()}", "{'a': 1", "{1: 'a'}", "{'a': 1, 2: 3}"])
+def test_other_lines_of_python_are_none(line: str) -> None:
+    found = readers.read([("A.jsonl", "\n".join([line] * 5).encode())])
+    assert found.problems
+    assert not [item for item in found.items if item.role == "system"]
