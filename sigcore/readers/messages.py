@@ -248,15 +248,17 @@ def _joined(found: Sequence[Line]) -> Table | None:
 
 
 def _in_turn(found: Sequence[Line]) -> Table | None:
-    """A row for each block of lines: the next one begins where a shape comes again."""
-    rows, seen = list[tuple[int, dict[str, str]]](), set[Shape]()
+    """A row for each block of lines: the next one begins where a shape comes again. None where blocks before the last begin with
+    different ones: a line that comes twice in a block would join the rest of it with the next block."""
+    rows, seen, starts = list[tuple[int, dict[str, str]]](), set[Shape](), list[Shape]()
     for one in found:
         if not rows or one.shape in seen:
             rows.append((one.place, {}))
+            starts.append(one.shape)
             seen = set()
         seen.add(one.shape)
         rows[-1][1].update(_told_apart(rows[-1][1], one))
-    return _of_rows(rows)
+    return _of_rows(rows) if len({*starts[:-1]}) == 1 else None
 
 
 def _told_apart(row: Mapping[str, str], one: Line) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from sigcore.errors import ReadError
@@ -12,6 +13,8 @@ from sigcore.readers import messages, names, reports
 from sigcore.readers.contract import BY_SHAPE, NO, Content, Found, Item, Notice, Options, Reader, described
 from sigcore.readers.tables import read as tables
 from sigcore.readers.tables import said
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import Unclear
 
 MOST_SHOWN = 6  # names of columns
 
@@ -53,6 +56,8 @@ def _read(content: Content, options: Options) -> Found:
         return counted
     rows = [found.headings, *found.rows]
     result = tables.read_rows(content.file, rows, [found.places[0], *found.places], options)
+    if not (result.problems or said.said(options)):
+        _ask_named(content.file, found, result)
     what = f"Its lines give {listed(found.headings[:MOST_SHOWN])}{' ...' if len(found.headings) > MOST_SHOWN else ''}"
     what += (
         f" for {count(len(found.rows), 'item')}, which were read as a table. If it is text, set its format to plain."
@@ -60,6 +65,18 @@ def _read(content: Content, options: Options) -> Found:
     left = f" {count(found.left_out, 'other line')} {'was' if found.left_out == 1 else 'were'} left out."
     result.notices.insert(0, Notice(content.file, what + left * bool(found.left_out)))
     return result
+
+
+def _ask_named(file: str, found: messages.Table, result: Found) -> None:
+    """Raise Unclear where the words before values were taken for systems: nothing in a log says that they are."""
+    named = [item.name for item in result.items if item.kind == "scores" and item.name in found.headings]
+    if len(named) > 1:
+        guessed = [
+            replace(one, reason="only a guess", basis="guess") if one.column in named else one for one in result.claims
+        ]
+        why = f"Are {listed(named)} rival systems, or do they all say something of one?"
+        rows = [[cell.removesuffix("%") for cell in row] for row in found.rows]
+        raise Unclear(Table(file, found.headings, rows, found.places), why, guessed)
 
 
 def _counts(file: str, found: messages.Table) -> Found | None:

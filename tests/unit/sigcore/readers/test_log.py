@@ -160,6 +160,35 @@ def test_one_line_that_is_left_out_was_one() -> None:
     )
 
 
+def rates(again: int = -1) -> str:
+    """Rates of three prompts in each block; a line of the block `again` stands twice."""
+    named = ("Original", "Spell", "Grammar")
+    blocks = ["".join(f"{name}: {50 + 3 * k + 5 * j % 7}.00%\n" for j, name in enumerate(named)) for k in range(6)]
+    return "".join(f"task t{'x' * k}\n{block}" + "Grammar: 0.00%\n" * (k == again) for k, block in enumerate(blocks))
+
+
+def test_the_words_before_values_are_asked_about_before_they_compete() -> None:
+    (problem,) = read(rates()).problems
+    assert isinstance(problem, Unclear)
+    assert problem.plan == {"Original": "system", "Spell": "system", "Grammar": "system"}
+    said = readers.read(
+        [("One.log", rates().encode())],
+        every=readers.Choice(options={"columns": "Original=system\nSpell=system\nGrammar=system"}),
+    )
+    assert not said.problems, said.problems
+    assert {item.name: item.segments[1] for item in said.items} == {
+        "Original": "53.00",
+        "Spell": "58.00",
+        "Grammar": "56.00",
+    }
+
+
+def test_a_line_that_stands_twice_in_a_block_joins_no_blocks() -> None:
+    """The rest of its block would be a row with the start of the next one."""
+    assert messages.table(rates().split("\n")) is not None
+    assert messages.table(rates(again=3).split("\n")) is None
+
+
 def test_format_plain_reads_the_lines_as_text() -> None:
     found = readers.read([("One.log", PPL.encode())], every=readers.Choice("plain"))
     assert not found.problems, found.problems
