@@ -31,6 +31,7 @@ BETWEEN = re.compile(r"[,;|()\[\]]+(?:\s+|$)|\s{2,}|[(\[|]")  # the parts of the
 SIGN = re.compile(r"\s*([:=])\s*")
 NAMED = re.compile(r'(?:[:=]|\bscore is)\s*"?$')
 EDGES = " \t#>*-:=,;.()[]|\"'"
+LETTERS = re.compile(r"[^\W\d_]")
 UNNAMED = re.compile(r"id|value \d+")
 # total WER beside WER is of all items so far; a thread, and a number behind it that nothing names, are the program's own
 RUNNING = re.compile(r"(?:total|running|cumulative|overall) (.+)", re.IGNORECASE)
@@ -167,7 +168,7 @@ def _called(gaps: Sequence[str]) -> list[str]:
     named[0] = (
         named[0] if named[0] and not (len(gaps) == 2 and not gaps[0] and gaps[1].rstrip().endswith(":")) else "id"
     )
-    return unique([name or f"value {k + 1}" for k, name in enumerate(named)])
+    return unique([name if any(map(str.isalnum, name)) else f"value {k + 1}" for k, name in enumerate(named)])
 
 
 def _before(gap: str, parts: Sequence[str]) -> str:
@@ -306,5 +307,11 @@ def _of_items(usual: Sequence[str]) -> list[str]:
 
 
 def _says_nothing(name: str, rows: Sequence[tuple[int, Mapping[str, str]]]) -> bool:
-    """Whether a value without a name is the same in all rows."""
-    return UNNAMED.fullmatch(name) is not None and len({row.get(name) for _, row in rows}) == 1
+    """Whether a value without a name is the same in all rows, or counts them beside words that name each."""
+    if not UNNAMED.fullmatch(name):
+        return False
+    cells = [row.get(name, "") for _, row in rows]
+    if numbers.go_up(cells, FEWEST):
+        others = [[row.get(other, "") for _, row in rows] for other in rows[0][1] if other != name]
+        return any(len({*own}) == len(own) and all(map(LETTERS.search, own)) for own in others)
+    return len({*cells}) == 1

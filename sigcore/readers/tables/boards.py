@@ -48,6 +48,24 @@ def is_board_sum(table: Table, k: int) -> bool:
     return any(not own.isdisjoint(CUT.split(name)) for own in shared for name in others)
 
 
+ONE_RUN = pattern("boards.one_run")  # headings of what tells the runs of one system apart
+OF_RUNS = "Load the scores of every segment in each run: a test of so few numbers shows nothing."
+
+
+def refuse_each_run(table: Table) -> None:
+    """Raise Unclear for a row for each seed, fold, checkpoint or value of a setting, with known measures and nothing else: each is a
+    mean over all questions."""
+    apart = table.headed(ONE_RUN.fullmatch)
+    rest = [k for k in range(len(table.headings)) if k not in apart]
+    if not apart or table.where(*OF_SEGMENTS) or not (all(map(table.numeric, rest)) and table.differ(apart)):
+        return
+    shares = [k for k in rest if words.has_measure(table.headings[k]) and any("." in cell for cell in table.column(k))]
+    if shares:
+        named = listed(table.named(apart))
+        message = f"Each row is a whole run, by its {named}: a mean over all questions, and no score of a segment."
+        raise Unclear(table, message, evident.claims(table, "of a whole run"), fix=OF_RUNS)
+
+
 LIMIT = re.compile(r"(.+?)[-_ ](?:ci[-_ ]?)?(lo|hi|low|high|lower|upper)(?:[-_ ](?:ci|bound|limit))?", re.IGNORECASE)
 
 

@@ -92,6 +92,7 @@ def refuse_runs(table: Table) -> None:
         return
     _refuse_slots(table)
     boards.refuse_tests(table)
+    boards.refuse_each_run(table)
     if any(map(crossing.says_both, table.headings)) and any(joined := crossing.glued(table)):
         raise ReadError(joined[0], table.file, 1, joined[1])
     _refuse_ranking(table)
@@ -492,9 +493,7 @@ def runs(table: Table, system: int) -> ReadError | None:
         return None  # an id of what was asked
     number, of = len(table.column(told[0]).counts), table.headings[told[0]]
     message = f"Each row is a whole run of a system: {count(number, 'run')} by {of}, and no scores of segments."
-    fix = "Load the scores of every segment in each run: a test of so few numbers shows nothing."
-    claims = evident.claims(table, "of a whole run")
-    return Unclear(table, message, claims, fix=fix)
+    return Unclear(table, message, evident.claims(table, "of a whole run"), fix=boards.OF_RUNS)
 
 
 WAYS = ("name", "variant", "config", "configuration", "setting", "experiment", "condition", "method")

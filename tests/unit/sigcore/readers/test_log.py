@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from sigcore import readers
@@ -187,6 +189,30 @@ def test_a_line_that_stands_twice_in_a_block_joins_no_blocks() -> None:
     """The rest of its block would be a row with the start of the next one."""
     assert messages.table(rates().split("\n")) is not None
     assert messages.table(rates(again=3).split("\n")) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[{k}/30] {name}.wav: WER={wer}%, CER={cer}%",
+        "{k} {name} WER = {wer} CER = {cer}",
+        "2026-11-30 10:00:00 INFO {name} WER: {wer} CER: {cer}",
+        "File: {name}\n  WER = {wer}\n  CER = {cer}\n",
+    ],
+)
+def test_items_are_matched_by_their_names_and_not_by_their_turn(line: str) -> None:
+    """B has one error more than A on every recording; a number that counts the lines is no name of one."""
+    names = [f"utt{k * 37 % 101}_{k:03}" for k in range(30)]
+    texts = [
+        "\n".join(line.format(k=k, name=names[j], wer=j + more, cer=j / 4) for k, j in enumerate(order))
+        for more, order in ((0.5, range(30)), (1.5, random.Random(5).sample(range(30), 30)))
+    ]
+    found = readers.read([("A.log", texts[0].encode()), ("B.log", texts[1].encode())])
+    assert not found.problems, found.problems
+    a, b = (
+        dict(zip(item.keys, map(float, item.segments), strict=True)) for item in found.items if item.measure == "WER"
+    )
+    assert {b[key] - a[key] for key in a} == {1.0}
 
 
 def test_format_plain_reads_the_lines_as_text() -> None:

@@ -272,3 +272,38 @@ def test_a_table_called_tsv_may_have_other_marks(mark: str) -> None:
     assert any(f"separated by {mark!r}" in notice.message for notice in intake.notices)
     prose = "\n".join(f"a line{mark} with a mark {k}" for k in range(N)).encode()
     assert [item.kind for item in one("t.tsv", prose).items] == ["text"]
+
+
+def runs(heads: str, first: str = "0.5", n: int = 12) -> bytes:
+    """A row for each of `n` values below the first heading, with shares below the others."""
+    cells = ["0.25"] * heads.count(",")
+    return "\n".join(
+        [heads, *(",".join([str(k), first if k == 0 else cells[0], *cells[1:]]) for k in range(n))]
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    "heads",
+    ["seed,accuracy", "fold,F1,accuracy", "checkpoint,BLEU,chrF", "run,accuracy", "temperature,seed,WER", "lr,BLEU"],
+)
+def test_a_row_for_each_run_is_no_question(heads: str) -> None:
+    """No command is printed that pairs the means of runs by their places."""
+    found = read([("A.csv", runs(heads)), ("B.csv", runs(heads, "0.75"))])
+    assert not [item for item in found.items if item.role == "system"]
+    assert len(found.problems) == 2
+    for problem in found.problems:
+        assert "Each row is a whole run, by its " in problem.what
+        assert "Load the scores of every segment in each run" in problem.fix
+        assert "--columns" not in problem.fix
+
+
+@pytest.mark.parametrize("heads", ["id,seed,accuracy", "question,accuracy", "clip,WER"])
+def test_a_row_for_each_question_is_no_run(heads: str) -> None:
+    found = read([("A.csv", runs(heads)), ("B.csv", runs(heads, "0.75"))])
+    assert not any("Each row is a whole run" in problem.what for problem in found.problems)
+
+
+def test_right_or_wrong_by_seed_is_no_mean() -> None:
+    text = "\n".join(["seed,accuracy", *(f"{k},{k % 2}" for k in range(12))]).encode()
+    found = read([("A.csv", text), ("B.csv", text[:-1] + b"0")])
+    assert not any("Each row is a whole run" in problem.what for problem in found.problems)
