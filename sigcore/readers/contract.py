@@ -202,6 +202,7 @@ class Reader:
     `looks(content)` returns how sure it is that the file has its format (NO, FALLBACK, BY_SHAPE, BY_LINES, BY_NAME, BY_LOOK, CERTAIN); it
     may read the text, but raises no errors itself. `read(content, options)` returns the content of the file. `example`
     is the name and the text of a small file of the format, and `proof` says what is in it; a reader without one is refused.
+    `table(content)` gives the cells of a text that is read as a table, headings first; [] where it is read otherwise.
     Raises (`read`): ReadError with file, line and fix; a bad part goes to `problems` instead if the rest
     can be read.
     """
@@ -215,9 +216,7 @@ class Reader:
     help: str = ""
     example: tuple[str, str] = ("", "")
     proof: Proof = NONE
-    table: Callable[[Content], Sequence[Sequence[str]]] | None = (
-        None  # its cells, headings first; none where it is read otherwise
-    )
+    table: Callable[[Content], Sequence[Sequence[str]]] | None = None
 
     def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """All options with their values (OptionError for an unknown one or a bad value)."""

@@ -67,13 +67,15 @@ def _of_rows(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
 
 def _numbers_rows(item: Item) -> bool:
     """Whether the numbers are those from 0 or 1 on, in any order: no score is another one in each row, and leaves none out."""
-    if len(item.segments) < FEWEST_PLACES or not numbers.are_digits(item.segments):
+    if len(item.segments) < FEWEST_PLACES or max(map(len, item.segments)) > MOST_DIGITS:
+        return False
+    if not numbers.are_digits(item.segments):
         return False
     first, *_, last = own = sorted(map(int, item.segments))
     return first in (0, 1) and last - first + 1 == len(own) == len({*own})
 
 
-FEWEST_PLACES = 10  # rows; fewer may be ranked
+FEWEST_PLACES, MOST_DIGITS = 10, 18  # rows, fewer of which may be ranked; digits of a number that counts something
 
 
 # A heading of what people gave, or of what is right, beside predictions.

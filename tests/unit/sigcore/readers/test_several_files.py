@@ -361,3 +361,9 @@ def test_numbers_from_0_or_1_on_in_any_order_are_those_of_the_rows(numbers: Sequ
     (problem,) = readers.read([("A.csv", rows("entry,WER", *(f"{k},{k % 7}.5" for k in shuffled)).encode())]).problems
     assert isinstance(problem, Unclear)
     assert {claim.column: claim.role for claim in problem.claims}["entry"] == role
+
+
+def test_very_long_numbers_number_no_rows() -> None:
+    """Python refuses to read a whole number of more than 4,300 digits."""
+    texts = rows("entry,WER", *(f"{'9' * 5000}{k},{k}.5" for k in range(12)))
+    assert readers.read([("A.csv", texts.encode())]).problems
