@@ -144,12 +144,17 @@ def test_rows_of_the_same_texts_are_matched_by_these(heads: str) -> None:
     assert any("same texts in another order" in notice.message for notice in collection.notices)
 
 
+GRID = "+-------------+-----+-----+\n"
 FORMS = {
     "md": ("| sample | WER | TER |\n|---|---|---|\n", "| {} | {} | {} |\n"),
     "log": ("", "[sample: {}, WER: {}%, TER: {}%, total WER: 7.5%]\n"),
     "txt": ("sample WER TER\n", "{} {} {}\n"),
     "dat": ("sample,WER,TER\n", "{},{},{}\n"),
     "out": ("sample\tWER\tTER\n", "{}\t{}\t{}\n"),
+    "csv": ("sample;WER;TER\n", "{};{};{}\n"),
+    "tsv": ("sample\tWER\tTER\n", "{}\t{}\t{}\n"),
+    "jsonl": ("", '{{"sample": "{}", "WER": {}, "TER": {}}}\n'),
+    "rst": (f"{GRID}| sample      | WER | TER |\n{GRID}", "| {:11} | {} | {} |\n" + GRID),
 }
 
 
