@@ -158,3 +158,21 @@ def test_files_with_ids_of_their_own_are_matched_by_their_sources(
     kept = matched([a, b], "text", findings, "refuse", [source("A", "s1 s2 s3", "a b c"), source("B", texts, keys)])
     assert [segment.partition("-")[2] for segment in kept[1].segments] == order.split()
     assert any("matched by their source" in one.what for one in findings) is by_source
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "bare"),
+    [
+        ("x/1 x/2 x/3", "y/3 y/1 y/2", True),
+        ("x/1 x/2 x/3", "y/3 x/1 y/2", False),  # one path is in both: the others are other files
+        ("x/1 z/1 x/2", "y/1 y/2 w/2", False),  # one name comes twice
+        ("x/1 x/2 x/3", "y/3 y/1 y/4", False),  # other names
+        ("x/1 x/2 3", "y/3 y/1 y/2", False),  # not all in folders
+    ],
+)
+def test_paths_in_folders_of_their_own_are_matched_by_the_names(a: str, b: str, bare: bool) -> None:
+    findings: list[Finding] = []
+    kept = matched([item("A", a), item("B", b)], "text", findings, "drop")
+    keys = [key for one in kept for key in one.keys]
+    assert any("/" in key for key in keys) is not bare
+    assert not bare or [one.keys for one in kept] == [("1", "2", "3")] * 2

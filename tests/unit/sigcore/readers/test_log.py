@@ -173,6 +173,7 @@ def test_the_words_before_values_are_asked_about_before_they_compete() -> None:
     (problem,) = read(rates()).problems
     assert isinstance(problem, Unclear)
     assert problem.plan == {"Original": "system", "Spell": "system", "Grammar": "system"}
+    assert "other texts in each row" not in f"{problem.what} {problem.fix} {problem.means}"  # 50.00% is a number
     said = readers.read(
         [("One.log", rates().encode())],
         every=readers.Choice(options={"columns": "Original=system\nSpell=system\nGrammar=system"}),

@@ -303,6 +303,20 @@ def test_a_row_for_each_question_is_no_run(heads: str) -> None:
     assert not any("Each row is a whole run" in problem.what for problem in found.problems)
 
 
+@pytest.mark.parametrize(
+    ("heads", "row"),
+    [
+        ("id,seed,accuracy", "{k},{k},0.{k}5"),
+        ("seed,accuracy", "{half},0.{k}5"),  # several rows of each seed
+        ("seed,input,accuracy", "{k},it rains {k} times,0.{k}5"),
+    ],
+)
+def test_seeds_beside_what_may_be_a_question_are_no_runs(heads: str, row: str) -> None:
+    text = "\n".join([heads, *(row.format(k=k, half=k // 2) for k in range(12))]).encode()
+    found = read([("A.csv", text), ("B.csv", text.replace(b"5\n", b"6\n"))])
+    assert not any("Each row is a whole run, by its " in problem.what for problem in found.problems)
+
+
 def test_right_or_wrong_by_seed_is_no_mean() -> None:
     text = "\n".join(["seed,accuracy", *(f"{k},{k % 2}" for k in range(12))]).encode()
     found = read([("A.csv", text), ("B.csv", text[:-1] + b"0")])

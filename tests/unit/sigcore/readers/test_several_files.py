@@ -357,6 +357,7 @@ def test_people_next_to_systems_under_a_known_measure_are_compared() -> None:
         (range(2, 12), "score"),
         ((*range(9), 10), "score"),
         ((*range(9), 8), "score"),
+        ((0, 1, 2, 4, 4, 5, 6, 7, 8, 9), "score"),
     ],
 )
 def test_numbers_from_0_or_1_on_in_any_order_are_those_of_the_rows(numbers: Sequence[int], role: str) -> None:

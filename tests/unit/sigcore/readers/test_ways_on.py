@@ -830,6 +830,8 @@ def test_lists_on_other_levels_or_with_other_names_are_not_joined() -> None:
     assert [row["key_1"] for row in parts_inside.in_levels(alike)] == ["a"] * 5 + ["b"] * 5
     deeper = list(parts_inside.inside({"r": {"a": own, "b": {"c": own}}}))
     other = list(parts_inside.inside({"r": {"a": own, "b": [{"id": 1}] * 5}}))
+    unlike = [alike[0], alike[1]._replace(listed=False)]
+    assert parts_inside.in_levels(unlike) == []
     assert parts_inside.in_levels(deeper) == parts_inside.in_levels(other) == parts_inside.in_levels(alike[:1]) == []
 
 
