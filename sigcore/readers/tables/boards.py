@@ -57,10 +57,10 @@ def refuse_each_run(table: Table) -> None:
     mean over all questions."""
     apart = table.headed(ONE_RUN.fullmatch)
     rest = [k for k in range(len(table.headings)) if k not in apart]
-    if not apart or table.where(*OF_SEGMENTS) or not (all(map(table.numeric, rest)) and table.differ(apart)):
+    if not apart or table.where(*OF_SEGMENTS) or not all(map(table.numeric, (*apart, *rest))):
         return
-    shares = [k for k in rest if words.has_measure(table.headings[k]) and any("." in cell for cell in table.column(k))]
-    if shares:
+    measured = all(words.has_measure(name) and not words.is_spread(name) for name in table.named(rest))
+    if measured and table.differ(apart) and any("." in cell for k in rest for cell in table.column(k)):
         named = listed(table.named(apart))
         message = f"Each row is a whole run, by its {named}: a mean over all questions, and no score of a segment."
         raise Unclear(table, message, evident.claims(table, "of a whole run"), fix=OF_RUNS)

@@ -92,7 +92,6 @@ def refuse_runs(table: Table) -> None:
         return
     _refuse_slots(table)
     boards.refuse_tests(table)
-    boards.refuse_each_run(table)
     if any(map(crossing.says_both, table.headings)) and any(joined := crossing.glued(table)):
         raise ReadError(joined[0], table.file, 1, joined[1])
     _refuse_ranking(table)
@@ -107,6 +106,7 @@ def refuse_runs(table: Table) -> None:
     _refuse_dated(table)
     _refuse_search(table)
     _refuse_steps(table)
+    boards.refuse_each_run(table)
 
 
 # Settings of a training: a table with several of them beside a measure is a search, where each row is a training.
