@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Literal, get_args
@@ -164,6 +164,10 @@ class Content:
     def cut(self) -> tuple[tuple[str, ...], list[Notice]]:
         """The lines, and a notice on characters in them that other programs read as line ends."""
         return self.split(self.file, self.text)
+
+    def with_text(self, text: str) -> Content:
+        """The file with another text, such as one without the lines of a log."""
+        return replace(self, decode=lambda *_: (text, []))
 
     @property
     def is_text(self) -> bool:

@@ -22,7 +22,7 @@ def _looks(content: Content) -> int:
     if names.guess_role(content.file) == "ignored" or '"' in content.text or "\t" in content.text:
         return NO
     first = [line.split() for line in content.lines[: LOOKED_AT + 1] if line.strip()]
-    if not _cells(first) or not _cells([line.split() for line in content.lines if line.strip()]):
+    if not _cells(first) or not _rows(content):
         return NO
     try:
         reports.refuse(content)
@@ -62,22 +62,21 @@ def _are_numbers(cells: Sequence[str]) -> bool:
     return known and numbers.mostly_numbers(cells)
 
 
+def _rows(content: Content) -> Sequence[Sequence[str]]:
+    return _cells([line.split() for line in content.lines if line.strip()])
+
+
 def _read(content: Content, options: Options) -> Found:
-    lines = [(k, line.split()) for k, line in enumerate(content.lines, 1) if line.strip()]
-    if not (table := _cells([cells for _, cells in lines])):
+    if not (table := _rows(content)):
         fix = "Write as many in each line, numbers last, and no heading twice."
         raise ReadError("Its lines are no columns of numbers with blanks between them.", content.file, fix=fix)
     head, *body = table
-    rows, places = ([head, *body] if head else body), [k for k, _ in lines]
+    rows, places = ([head, *body] if head else body), [k for k, line in enumerate(content.lines, 1) if line.strip()]
     result = tables.read_rows(content.file, rows, places, options)
     result.notices.insert(
         0, Notice(content.file, "Its lines were read as columns of numbers with blanks between them.")
     )
     return result
-
-
-def _rows(content: Content) -> Sequence[Sequence[str]]:
-    return _cells([line.split() for line in content.lines if line.strip()])
 
 
 READER = Reader(

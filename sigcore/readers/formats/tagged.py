@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from sigcore.errors import ReadError
@@ -114,7 +114,7 @@ def _plain(content: Content) -> tuple[Content, list[Notice]]:
     rows = [line.split("\t") for line in content.lines]
     marked = [[f"I-{cell}" if k in bare and cell != "O" else cell for k, cell in enumerate(row)] for row in rows]
     text = "\n".join(map("\t".join, marked)) + "\n"
-    return replace(content, decode=lambda *_: (text, [])), notices
+    return content.with_text(text), notices
 
 
 def _without_sureness(content: Content) -> Content:
@@ -127,13 +127,12 @@ def _without_sureness(content: Content) -> Content:
     ):
         return content
     text = "\n".join(match[1] if match else line for match, line in zip(found, content.lines, strict=True)) + "\n"
-    return replace(content, decode=lambda *_: (text, []))
+    return content.with_text(text)
 
 
 def _head(content: Content) -> Content:
     """The lines that decide whether a file has tags: a table may have millions."""
-    text = "\n".join(content.lines[:LOOKED_AT]) + "\n"
-    return replace(content, decode=lambda *_: (text, []))
+    return content.with_text("\n".join(content.lines[:LOOKED_AT]) + "\n")
 
 
 def _bare_columns(content: Content) -> set[int]:

@@ -167,7 +167,7 @@ def below_comments(content: Content) -> tuple[Content, int, list[Notice]]:
     said = [line.strip() for line in above if line.strip()]
     message = f"{counted(len(said), 'comment line', 'was', 'were')} left out above its header: {shorten(said[0], LONGEST_SHARED * 2)}"
     text = "\n".join(content.lines[n:]) + "\n"
-    return replace(content, decode=lambda *_: (text, [])), n, [Notice(content.file, message, 1)]
+    return content.with_text(text), n, [Notice(content.file, message, 1)]
 
 
 def _is_above(line: str) -> bool:
@@ -344,7 +344,7 @@ def without_log(content: Content, ends: bool = False) -> tuple[Content, list[Not
     shown = shorten(content.lines[min(left)].strip(), LONGEST_SHARED * 2)
     message = f"{counted(len(left), 'line', 'has', 'have')} no cells, such as {shown}: left out."
     text = "\n".join("" if k in left else line for k, line in enumerate(content.lines)) + "\n"
-    return replace(content, decode=lambda *_: (text, [])), [Notice(content.file, message, min(left) + 1)]
+    return content.with_text(text), [Notice(content.file, message, min(left) + 1)]
 
 
 def logged(content: Content, ends: bool = False) -> set[int]:

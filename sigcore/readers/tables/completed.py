@@ -254,15 +254,17 @@ def joined(table: Table, problem: ReadError) -> ReadError | None:
     several = sum(one.role in ("system", "text") for one in claims_) > 1 and not heard
     # a column that names the systems, too, does not say what they share
     bare = table.without(table.where("system")) if files and not proposals.of(table) else table
-    what, fix = ("", "") if several or not claims_ else crossing.glued(bare, [crossing.STRONG])
-    heading = shlex.split(fix.partition("--columns ")[2])[0].removesuffix("=joined.") if what else ""
-    if not what or _say_parts(bare, bare.headings.index(heading)):
+    found = None if several or not claims_ else crossing.glued_in(bare, [crossing.STRONG])
+    if found is None or _say_parts(bare, found[0]):
         return None
-    own = crossing.unjoined(bare, bare.headings.index(heading))
+    ids, systems = found
+    heading = bare.headings[ids]
+    what, fix = crossing.joins(heading, systems)
+    own = crossing.unjoined(bare, ids)
     if scores := _scores_of(own):
         way = (f"{heading} joins both", shlex.join([f"{heading}=joined"]) + " " + outcomes.said(own, scores))
         return Unclear(table, what, claims(claims_, way), [way])
-    if told := outcomes.words_as_scores(bare.without({bare.headings.index(heading)})):
+    if told := outcomes.words_as_scores(bare.without({ids})):
         fix = told.replace("--columns ", f"--columns {shlex.quote(f'{heading}=joined')} ")
     return ReadError(what, table.file, 1, fix)
 

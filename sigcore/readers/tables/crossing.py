@@ -143,7 +143,7 @@ MOST_STARTS = 3  # ids of which one has all names
 MOST_ENDS, ENDED = 20, re.compile(r".*\d").fullmatch  # names that are ends of ids behind a digit: 57_0claude, 57_0gpt4
 
 
-def apart(table: Table, name: str) -> str:
+def apart(name: str) -> str:
     """What to do about ids below a heading that join a system and a segment."""
     said = shlex.quote(f"{name}=joined")
     return f"If so, say it: --columns {said}. Or write both in columns of their own, headed system and segment."
@@ -152,6 +152,17 @@ def apart(table: Table, name: str) -> str:
 def glued(table: Table, cuts: Sequence[re.Pattern[str]] = (GLUE, STRONG)) -> tuple[str, str]:
     """What is said of a table whose ids join a name and a segment, each name with the same segments, or below a heading that says
     system (system_id: bart_14783141), and what to do about it; ("", "") for others."""
+    found = glued_in(table, cuts)
+    return joins(table.headings[found[0]], found[1]) if found else ("", "")
+
+
+def joins(name: str, systems: Sequence[str]) -> tuple[str, str]:
+    """What is said of ids below a heading that join one of these systems and a segment, and what to do about it."""
+    return f"The ids below {name} seem to join a system ({listed(systems)}) and a segment.", apart(name)
+
+
+def glued_in(table: Table, cuts: Sequence[re.Pattern[str]]) -> tuple[int, list[str]] | None:
+    """The column of the ids of which `glued` tells, and the systems in them; None where it tells of none."""
     ids = [
         k
         for k, name in enumerate(table.headings)
@@ -162,10 +173,8 @@ def glued(table: Table, cuts: Sequence[re.Pattern[str]] = (GLUE, STRONG)) -> tup
     open_ = dict.fromkeys([*files, *([] if systems else ids)])
     for k in () if any(len(table.column(one).counts) > 1 for one in systems) else open_:
         if both := both_of(table, k, (GLUE, STRONG) if k in files else cuts):
-            named, name = dict.fromkeys(system for system, _ in both.values()), table.headings[k]
-            message = f"The ids below {name} seem to join a system ({listed(named)}) and a segment."
-            return message, apart(table, name)
-    return "", ""
+            return k, list(dict.fromkeys(system for system, _ in both.values()))
+    return None
 
 
 ENDING = re.compile(r"\.(?:wav|mp3|flac|ogg|opus|m4a|mp4|webm|png|jpe?g|webp|gif)$", re.IGNORECASE)

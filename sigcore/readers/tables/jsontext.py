@@ -95,33 +95,34 @@ MOST_LISTS = 5  # inside an object: each is tried, with all that may be asked ab
 def inside(content: Content, name: str) -> entries.Inside | None:
     """What stands below names with points between them (headToHead.prompts), in the one object of a file that `shaped` refuses; None
     for others."""
-    return next((one for one in _inside(content) if one.path == name), None)
+    return next((one for one in entries.inside(_value(content)) if one.path == name), None)
 
 
 def of_entries(content: Content) -> objects.Shaped | None:
     """The entries of the only part of an object that has some by name, or of several lists that are alike, beside what the object says of
     itself; None for others."""
-    found = _inside(content)
+    value = _value(content)
+    found = list(entries.inside(value))
     rows = entries.in_levels(found) or (found[0].records if len(found) == 1 and not found[0].listed else [])
-    if not rows:
+    if not rows or not isinstance(value, dict):
         return None
-    value = json.loads(content.text)
     return objects.Shaped(rows, {name: cell for name, cell in value.items() if entries.is_single(cell)})
 
 
 def lists_inside(content: Content) -> list[tuple[str, bool]]:
     """The names of the longest parts that `inside` has, lists first, in their order, and whether each is one: entries by name may be of
     systems as well."""
-    found = sorted(_inside(content), key=lambda one: not one.listed)
+    found = sorted(entries.inside(_value(content)), key=lambda one: not one.listed)
     longest = {one.path for one in sorted(found, key=lambda one: -len(one.records))[:MOST_LISTS]}
     return [(one.path, one.listed) for one in found if one.path in longest]
 
 
-def _inside(content: Content) -> list[entries.Inside]:
+def _value(content: Content) -> object:
+    """The one value of a file; None where it has another form, or a name twice."""
     try:
-        return list(entries.inside(json.loads(content.text, object_pairs_hook=_once)))
+        return json.loads(content.text, object_pairs_hook=_once)
     except (ReadError, ValueError, RecursionError):
-        return []
+        return None
 
 
 def _lines(content: Content) -> objects.Shaped:
