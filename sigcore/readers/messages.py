@@ -22,7 +22,7 @@ COVERED, LACKING = 0.3, 0.1  # least share of the lines that have values, and mo
 MOST_LINES = 300_000  # of a log that somebody waits for
 LONGEST = 400  # characters of a line that is looked at
 LOOKED_AT, AGAIN = 100, 2  # lines among which a shape must come again more often
-NUMBER_NAMED = re.compile(r"(?:[=:]|score is)\s*[-+.]?\d")
+NUMBER_NAMED = re.compile(r"(?:[=:]|score is)\s*(?:[-+.]?\d|(?:True|False|true|false)\b)")
 VALUE = pattern("messages.value")
 NAME = pattern("messages.name")  # of an item: a word with a digit in it, or a path
 WIDER = re.compile(f"{VALUE.pattern}|{NAME.pattern}", re.IGNORECASE)
@@ -192,13 +192,13 @@ def _by_shape(found: Sequence[Line]) -> dict[Shape, list[Line]]:
 
 
 def _has_score(own: Sequence[Line]) -> bool:
-    """Whether a value behind = or : is a number in all lines, and not always the same."""
+    """Whether a value behind = or : is a number in all lines, or true or false, and not always the same."""
     shape = own[0].shape
     columns = zip(*(one.values for one in own), strict=True)
     return any(
         NAMED.search(shape[k])
         and len({*cells}) > 1
-        and all(numbers.is_number(cell.removesuffix("%")) for cell in cells)
+        and (all(numbers.is_number(cell.removesuffix("%")) for cell in cells) or numbers.truths(cells))
         for k, cells in enumerate(columns)
     )
 

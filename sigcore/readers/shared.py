@@ -169,8 +169,14 @@ def _ignore(problem: Unclear, columns: Sequence[str]) -> None:
     left = [claim for claim in problem.claims if claim.column not in columns]
     problem.claims = tuple(_without(one) if one.column in columns else one for one in problem.claims)
     problem.why = f"What is compared? {listed(columns)}: {SAME}." if asked else problem.why
-    kept = [way for way in problem.ways or problem.spare if not _says(way[1], columns)]
-    _offer(problem, kept, plan if is_tested(left) else {}, bool(plan or problem.ways or asked))
+    kept = _unsaid(problem.ways or problem.spare, columns)
+    offered, plan = bool(plan or problem.ways or asked), plan if is_tested(left) else {}
+    _offer(problem, kept or ([] if plan else _unsaid(problem.last, columns)), plan, offered)
+
+
+def _unsaid(ways: Sequence[Way], columns: Sequence[str]) -> list[Way]:
+    """The readings that take none of these columns for scores, outputs or systems."""
+    return [way for way in ways if not _says(way[1], columns)]
 
 
 def _offer(problem: Unclear, ways: Sequence[Way], plan: Mapping[str, str], offered: bool) -> None:
@@ -362,9 +368,26 @@ def unexplained(items: Sequence[Item], notices: Sequence[Notice]) -> list[ReadEr
         if notice.message.startswith(AVERAGED)
     }
     if len(systems) != 1 or systems[0].name not in lists.get(systems[0].file, "").split(", "):
-        return [*_codes(items), *predicted(items)]
+        return [*_codes(items), *predicted(items), *_of_one_measure(systems)]
     message = f"Each record has a list of numbers below {systems[0].name}, and nothing says whose they are."
     return [ReadError(message, systems[0].file, 1, NAMED)]
+
+
+COLUMN = "a column of a table"  # begins the note on scores of no known program
+BEHIND = re.compile(r"(?P<who>.+)[-_. ](?P<what>[^-_. ]+)")
+
+
+def _of_one_measure(systems: Sequence[Item]) -> list[ReadError]:
+    """The problem of one system alone whose scores are called after several words and one measure: base_loss, tuned_loss."""
+    alone = len({(one.file, one.name, one.testset) for one in systems}) == 1 and systems[0].note.startswith(COLUMN)
+    cut = [match for one in systems if (match := BEHIND.fullmatch(one.measure)) and words.has_measure(match["what"])]
+    if not alone or len(cut) < 2 or len(cut) < len(systems) or len({one["what"].lower() for one in cut}) > 1:
+        return []
+    columns = [one.measure for one in systems]
+    message = f"{listed(columns)} have one measure behind other words, and nothing says whose they are."
+    said = shlex.join(f"{name}=system" for name in columns)
+    fix = f"If each is of a system of its own: --columns {said}. If all are of one system, load another one, too."
+    return [ReadError(message, systems[0].file, 1, fix)]
 
 
 PREDICTED = re.compile(r"(?:^|[-_.])pred(?:ict(?:ed|ions?))?s?(?:[-_.]|$)", re.IGNORECASE)

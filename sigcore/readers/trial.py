@@ -271,7 +271,21 @@ def helped(content: Content, reader: Reader, options: Mapping[str, Value], probl
         problem = _with_proposed(content, reader, options, problem, proposed, lacks)
     if isinstance(problem, ReadError):
         problem.proposed = None
-    return _with_offer(content, reader, options, problem)
+    return _with_offer(content, reader, options, _with_last(content, reader, options, problem))
+
+
+def _with_last(content: Content, reader: Reader, options: Mapping[str, Value], problem: SigError) -> SigError:
+    """The problem with the readings of a last search, where it has no command, or keeps none in the light of other files."""
+    if not isinstance(problem, Unclear) or problem.at_last is None or problem.advice:
+        return problem
+    found, problem.at_last = problem.at_last(), None  # which holds the whole table
+    if found is None:
+        return problem
+    found = _with_possible(content, reader, options, found, FEWEST_SEGMENTS)
+    if _has_no_command(problem):
+        return found if SAYS in found.fix else problem
+    problem.last, problem.outcomes = found.ways, {**found.outcomes, **problem.outcomes}
+    return problem
 
 
 def _with_proposed(

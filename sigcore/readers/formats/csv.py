@@ -92,9 +92,9 @@ def _table(content: Content, options: Options) -> Found:
     if piped := layouts.piped(content.lines):
         if markdown.are_of_tasks(content):
             markdown.refuse_of_tasks(content.file, 1)
-        return tables.read_rows(content.file, piped, (1, *range(3, len(piped) + 2)), options)
+        return tables.read_rows(content.file, piped, (1, *range(3, len(piped) + 2)), options, headed=True)
     if content.suffix not in TABLES and (shown := printed.found(content, str(options["table"]))) is not None:
-        result = tables.read_rows(content.file, shown.rows, shown.places, options)
+        result = tables.read_rows(content.file, shown.rows, shown.places, options, headed=True)
         result.notices.insert(0, Notice(content.file, shown.how, shown.places[0]))
         if shown.measure:
             result.items = [

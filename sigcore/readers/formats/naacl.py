@@ -18,6 +18,8 @@ def _looks(content: Content) -> int:
     rows = list(filter(None, map(links.LISTED.pattern.fullmatch, head)))
     if names.guess_role(content.file) == "ignored" or not rows or len(rows) < links.MOSTLY * len(head):
         return NO
+    if len(rows) == len(head) - 1 and not head[0].split()[0].isdigit():
+        return NO  # headings above whole numbers: a table
     in_order = all(int(a["sentence"]) <= int(b["sentence"]) for a, b in pairwise(rows))
     marked, has_tab = any(row["mark"] for row in rows), any("\t" in line for line in head)
     return CERTAIN if in_order and (marked or not has_tab) else NO

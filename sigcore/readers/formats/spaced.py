@@ -33,13 +33,19 @@ def _looks(content: Content) -> int:
 
 def _cells(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """The rows with the headings first ([] in place of them where there are none); [] for what are no columns of numbers."""
-    head, body = ([], rows) if _numeric(rows[:1]) else (rows[0], rows[1:]) if rows else ([], [])
+    head, body = (rows[0], rows[1:]) if rows and _is_head(rows) else ([], rows)
     width = len(body[0]) if body else 0
     fits = len(head) in (0, width - 1, width) and len({*head}) == len(head)
     if len(body) < FEWEST_ROWS or {*map(len, body)} != {width} or not fits or not _are_columns(body, bool(head)):
         return []
     named = ["", *head] if len(head) == width - 1 else [*head]
     return [named, *map(list, body)]
+
+
+def _is_head(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row has no numbers, or a word above a column of them: systems may be called 1, 2 and 3."""
+    above = not _are_numbers(rows[0][:1]) and 0 in _numeric(rows[1:])
+    return above or not _numeric(rows[:1])
 
 
 def _are_columns(body: Sequence[Sequence[str]], headed: bool) -> bool:
@@ -59,7 +65,7 @@ def _numeric(rows: Sequence[Sequence[str]]) -> list[int]:
 
 def _are_numbers(cells: Sequence[str]) -> bool:
     known = all(numbers.is_number(cell) or numbers.is_missing(cell) for cell in cells)
-    return known and numbers.mostly_numbers(cells)
+    return (known and numbers.mostly_numbers(cells)) or bool(numbers.truths(cells))
 
 
 def _rows(content: Content) -> Sequence[Sequence[str]]:

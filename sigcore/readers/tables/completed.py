@@ -16,14 +16,26 @@ from functools import partial
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers.contract import Claim, Notice, Part
-from sigcore.readers.tables import answering, crossing, labels, numbers, other_words, outcomes, proposals, summary_rows
+from sigcore.readers.tables import (
+    answering,
+    costs,
+    crossing,
+    labels,
+    likeness,
+    numbers,
+    other_words,
+    outcomes,
+    plan,
+    proposals,
+    summary_rows,
+)
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.numbers import FEWEST
 from sigcore.readers.tables.outcomes import Roles
 from sigcore.readers.tables.proposals import Reading
 from sigcore.readers.tables.said import Said, place, said_columns
 from sigcore.readers.tables.table import Table
-from sigcore.readers.tables.unclear import Unclear, Way
+from sigcore.readers.tables.unclear import Absent, Unclear, Way
 
 MOST, MOST_NAMES = 2, 3  # readings that are shown, and columns that may name the systems
 MOST_TOGETHER, MOST_FACTORS = 4, 10  # columns that name a question together, and of those that may
@@ -304,40 +316,7 @@ def found(table: Table, guess: bool = True, open_: bool = False) -> list[Way]:
 
 def _at_last(table: Table, guess: bool) -> list[Way]:
     """The readings where nothing else is found."""
-    return (list(_by_number(table)) or of_one(table) if guess else []) or _of_costs(table)
-
-
-FIRST = re.compile(r"(?P<system>[^_\s.-]+)[_\s.-]+(?P<what>.+)")
-
-
-def _of_costs(table: Table) -> list[Way]:
-    """The reading in which what the answers of several systems cost is compared (base_time, lora_time), where each has an output of its
-    own, too (base_answer, lora_answer)."""
-    cut = {k: match for k, name in enumerate(table.headings) if (match := FIRST.fullmatch(name.strip()))}
-    wrote = {match["system"] for k, match in cut.items() if not table.numeric(k)} | _with_the_same([*cut.values()])
-    costs = dict[str, list[int]]()
-    for k, match in cut.items():
-        if match["system"] in wrote and _is_cost(table, k, match["what"]):
-            costs.setdefault(match["what"], []).append(k)
-    asked: Roles = [(k, "question") for k in table.where("segment", "perhaps segment")[:1]]
-    several = [own for own in costs.values() if len(own) > 1]
-    said_ = (outcomes.said(table, [*asked, *((k, "system") for k in own)]) for own in several)
-    return [(f"{listed(table.named(own))} are compared", said) for own, said in zip(several, said_, strict=True)]
-
-
-def _is_cost(table: Table, k: int, what: str) -> bool:
-    """Whether numbers are below the heading of a cost, which `what` stands behind a system."""
-    return table.numeric(k) and (words.is_field(what) or words.is_field(table.headings[k]))
-
-
-def _with_the_same(cut: Sequence[re.Match[str]]) -> set[str]:
-    """The first words of headings behind which several of the same words stand as behind another one: full_seconds, full_tokens,
-    top_seconds, top_tokens."""
-    behind = dict[str, set[str]]()
-    for match in cut:
-        behind.setdefault(match["system"], set()).add(match["what"])
-    pairs = itertools.combinations(behind, 2)
-    return {first for pair in pairs if len(behind[pair[0]] & behind[pair[1]]) > 1 for first in pair}
+    return (list(_by_number(table)) or of_one(table) if guess else []) or costs.ways(table, _of_rows(table))
 
 
 def _is_measured(table: Table) -> bool:
@@ -415,7 +394,8 @@ def equally_often(table: Table) -> dict[int, int]:
     ids = {
         *table.headed(crossing.ID.search),
         *table.headed(proposals.FOLD.fullmatch),
-        *table.where("segment", "perhaps segment"),
+        *table.where("segment", "perhaps segment", "document"),
+        *(k for k in table.where(None) if not table.numeric(k)),
     }
     times = {k: {*table.column(k).counts.values()} for k in sorted(ids) if len(table.column(k).counts) >= FEWEST}
     return {k: max(one) for k, one in times.items() if len(one) == 1 and one != {1}}
@@ -444,3 +424,38 @@ def proposed(table: Table, asked: Unclear, ways: Sequence[Way], again: bool) -> 
     found_ = Unclear(table, asked.why, claims(asked.claims, ways[0]), ways)
     found_.again = partial(guessed, table) if again else None
     return found_
+
+
+SEGMENTS = "Load the scores of every segment"  # what is said of means
+
+
+def _is_settled(problem: ReadError) -> bool:
+    """Whether a problem is about judgments of pairs, says what to do in place of roles, or is about what is not there."""
+    if not isinstance(problem, Unclear):
+        return isinstance(problem, Absent) or problem.settled
+    return bool(problem.advice) or problem.settled or any(claim.role == "winner" for claim in problem.claims)
+
+
+def with_readings(table: Table, meant: Said, problem: ReadError) -> ReadError:
+    """The problem with readings that a search finds, where nobody says what the columns are, and they are no judgments of
+    pairs; they are tried before they are shown."""
+    if _is_settled(problem):
+        return problem
+    if both := None if meant else joined(table, problem):
+        return both
+    told = not isinstance(problem, Unclear) and ("--" in problem.fix or problem.fix.startswith(SEGMENTS))
+    told |= any(crossing.glued(table))
+    open_ = isinstance(problem, Unclear)
+    if ways := of(table, meant.roles(table)) if meant else found(table, not told, open_):
+        asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
+        problem.proposed = proposed(table, asked, ways, again=not (meant or told))
+    if isinstance(problem, Unclear) and not meant:
+        problem.at_last = partial(_last, table, problem)
+    return problem
+
+
+def _last(table: Table, asked: Unclear) -> Unclear | None:
+    """The question with the readings of a search that takes nothing from headings; None where it finds none."""
+    judged = any(claim.role == "judge" for claim in asked.claims)
+    ways = [] if judged else likeness.either_right(table)
+    return proposed(table, asked, ways, again=False) if ways else None

@@ -119,12 +119,36 @@ def is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
         return _are_above_most_numbers(rows, headings)
     if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None:
         return True
-    if _are_above_texts(rows) or _are_apart(rows):
+    if _are_above_texts(rows) or _are_apart(rows) or _are_numbers_behind(rows, headings):
         return True
     known = {*filter(_tells, headings)}
     if len(known) > 1 or (headings[0] in known and (_are_beyond(rows) or _are_above_labels(rows))):
         return True
     return _are_above_numbers(rows, headings) or _are_above_most_numbers(rows, headings)
+
+
+FEWEST_NUMBERED = 5  # headings in a row: fewer may be marks
+
+
+def _are_numbers_behind(rows: Sequence[Sequence[str]], headings: Sequence[str]) -> bool:
+    """Whether what stands behind the first heading may be numbers: those of questions, or names of systems."""
+    return _count_up(headings) or _is_above_ids(rows, headings)
+
+
+def _count_up(headings: Sequence[str]) -> bool:
+    """Whether the numbers 0, 1, 2 ... or 1, 2, 3 ... stand behind a word: questions, each of which has a column."""
+    first, *rest = headings
+    several = len(rest) >= FEWEST_NUMBERED and rest[0] in ("0", "1") and ONE_WORD.fullmatch(first) is not None
+    return several and rest == [str(int(rest[0]) + i) for i in range(len(rest))]
+
+
+def _is_above_ids(rows: Sequence[Sequence[str]], headings: Sequence[str]) -> bool:
+    """Whether a word that is no value stands above a column of whole numbers, each of them another one: what stands beside it are
+    headings, even if they are numbers."""
+    first, *below = [row[0].strip() for row in rows]
+    named = len(headings) > 1 and len({*headings}) == len(headings) and ONE_WORD.fullmatch(first) is not None
+    counted = len(below) >= FEWEST_TEXTS and numbers.are_digits(below) and len({*below}) == len(below)
+    return named and counted and not _is_value(first)
 
 
 def _are_above_most_numbers(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:

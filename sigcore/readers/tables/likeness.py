@@ -13,10 +13,10 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim, Item
-from sigcore.readers.tables import choices, crossing, doubts, numbers
+from sigcore.readers.tables import choices, crossing, doubts, labels, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
-from sigcore.readers.tables.unclear import Unclear
+from sigcore.readers.tables.unclear import Unclear, Way
 
 SENTENCES = frozenset(("sentence", "sent", "utterance", "utt"))  # headings of what was said, rather than asked
 TEXTS = frozenset(("text", "transcript", "transcription"))  # beside an output: what was said, or what was read
@@ -173,6 +173,46 @@ def common(cells: Sequence[str], others: Sequence[str]) -> float:
     rows = zip(cells[:COMPARED], others[:COMPARED], strict=False)
     parts = [({*a.lower().split()}, {*b.lower().split()}) for a, b in rows if a.strip() and b.strip()]
     return mean(2 * len(a & b) / (len(a) + len(b)) for a, b in parts) if parts else 0.0
+
+
+MOST_TEXTS = 8  # columns that are compared with each other
+
+
+def either_right(table: Table) -> list[Way]:
+    """The readings of two columns of texts or labels of which no heading says enough, and that have most in common: one is right, and
+    the other is what a system said. A heading of predictions says which; [] where no two columns, or several pairs, are so alike."""
+    open_ = [k for k in range(len(table.headings)) if _may_be_compared(table, k)][:MOST_TEXTS]
+    tried = (pair for pair in itertools.combinations(open_, 2) if not _are_two_answers(table.named(pair)))
+    pairs = [pair for pair in tried if _agree(table, *pair)]
+    if table.role or table.where("system") or len(pairs) != 1:
+        return []
+    both = [(one, two) for one, two in itertools.permutations(pairs[0]) if not words.is_prediction(table.headings[one])]
+    return [labels.predicts(table, right, [given]) for right, given in both]
+
+
+TOLD_APART = re.compile(r"[-_ ]?(?:\d+|[a-d])$", re.IGNORECASE)
+
+
+def _are_two_answers(headings: Sequence[str]) -> bool:
+    """Whether headings differ by a number or a letter alone: of answer1 and answer2 neither is right."""
+    return not headings[0].startswith("column ") and len({TOLD_APART.sub("", name) for name in headings}) == 1
+
+
+def _may_be_compared(table: Table, k: int) -> bool:
+    """Whether a column has words, and names neither rows nor what was asked."""
+    no_words = table.numeric(k) or numbers.truths(table.column(k), numbers.ALL_OUTCOMES)
+    return not (no_words or table.meanings[k] in ("segment", "perhaps segment", "source", "judge", "document"))
+
+
+def _agree(table: Table, one: int, other: int) -> bool:
+    """Whether two columns have the same labels in most rows, or texts with most words in common; the same in all rows are copies."""
+    first, second = table.column(one), table.column(other)
+    if numbers.is_copy(first, second):
+        return False
+    of_labels = [bool(numbers.few_words(cells)) for cells in (first, second)]
+    if all(of_labels):
+        return other in labels.same_labels(table, one) and alike(first, second)
+    return not any(of_labels) and alike(first, second)
 
 
 # Labels that are numbers: a file of right ones, and one of each system.

@@ -58,6 +58,28 @@ def repeated(table: Table, k: int, what: str, result: Found) -> ReadError:
     return Unclear(table, f"{what} Does it name documents, and {table.headings[told]} the questions in each?", claims)
 
 
+def refuse_repeated(table: Table, result: Found) -> None:
+    """Raise ReadError, which shows the columns, for a second row of a segment."""
+    ids = table.where("segment") or _come_again(table)
+    several = [k for k in table.where("measure") if len(table.column(k).counts) > 1]
+    if not ids or table.role or any(item.keys for item in result.items) or table.where("system") or several:
+        return
+    seen: dict[str, int] = {}
+    heading = table.headings[ids[0]]
+    for i, row in enumerate(table.rows):
+        first = seen.setdefault(row[ids[0]], i)
+        if first != i and row[ids[0]].strip():
+            what = f"Row {i + 1} has {heading} {row[ids[0]]} a second time (first in row {first + 1})."
+            raise repeated(table, ids[0], what, result)
+
+
+def _come_again(table: Table) -> list[int]:
+    """The columns whose heading may be that of ids (item, instance), and each of whose cells comes equally often, more than once."""
+    own = {k: table.column(k).counts for k in table.where("perhaps segment")}
+    times = {k: counts.values() for k, counts in own.items() if not any(" " in cell.strip() for cell in counts)}
+    return [k for k, own in times.items() if len(own) >= numbers.FEWEST and len({*own}) == 1 and 1 not in own]
+
+
 def _if_systems(table: Table, k: int) -> str:
     """What a table lacks if ids that come again name its systems: a few words, each of several rows; "" for other ids."""
     times = table.column(k).counts.values()

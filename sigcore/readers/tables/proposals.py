@@ -398,7 +398,7 @@ def _scores(table: Table, one: Reading) -> list[int]:
     if known or not one.system or any(map(words.is_prediction, table.headings)):
         return found[:MOST_SCORES]
     # where no other measure is known, a time or a price may be what is compared
-    return [*_told(table, [k for k in places if _is_cost(table, k)], one), *found][:MOST_SCORES]
+    return [*_told(table, [k for k in places if is_cost(table, k)], one), *found][:MOST_SCORES]
 
 
 def _told(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
@@ -427,7 +427,7 @@ def _varied(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
     return [k for k in open_ if not any(crossing.is_fact(table, k, own) for own in (one.system, one.asked))]
 
 
-def _is_cost(table: Table, k: int) -> bool:
+def is_cost(table: Table, k: int) -> bool:
     """Whether a column has numbers below the heading of a cost: a time, tokens, money."""
     known = words.is_field(table.headings[k]) and measures.better_of(table.headings[k]) is not None
     return known and table.numeric(k) and not numbers.are_moments(table.column(k))

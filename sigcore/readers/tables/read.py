@@ -60,26 +60,12 @@ from sigcore.readers.tables.unclear import Absent, Unclear, Way
 # Names of segments that repeat, which a table with a column per system cannot have.
 
 
-def _refuse_repeated(table: Table, result: Found) -> None:
-    """Raise ReadError, which shows the columns, for a second row of a segment."""
-    ids = table.where("segment")
-    if not ids or table.role or any(item.keys for item in result.items) or table.where("system", "measure"):
-        return
-    seen: dict[str, int] = {}
-    heading = table.headings[ids[0]]
-    for i, row in enumerate(table.rows):
-        first = seen.setdefault(row[ids[0]], i)
-        if first != i and row[ids[0]].strip():
-            what = f"Row {i + 1} has {heading} {row[ids[0]]} a second time (first in row {first + 1})."
-            raise plan.repeated(table, ids[0], what, result)
-
-
 def _refuse_again(table: Table, meant: said.Said, result: Found) -> None:
     """Raise ReadError for a second row of a segment, with readings in which it is none."""
     try:
-        _refuse_repeated(table, result)
+        plan.refuse_repeated(table, result)
     except ReadError as problem:
-        raise _with_proposals(table, meant, problem) from None
+        raise completed.with_readings(table, meant, problem) from None
 
 
 def _again(table: Table, items: Sequence[Item]) -> Iterator[Notice]:
@@ -101,9 +87,13 @@ NOTHING: Mapping[str, bool | int | float | str | None] = {}
 
 
 def read_rows(
-    file: str, rows: Sequence[Sequence[str]], places: Sequence[int] = (), options: Options = NOTHING
+    file: str,
+    rows: Sequence[Sequence[str]],
+    places: Sequence[int] = (),
+    options: Options = NOTHING,
+    headed: bool = False,
 ) -> Found:
-    """The items, or the groups, in rows of equal length, the first of which is a header if it looks like one.
+    """The items, or the groups, in rows of equal length, the first of which is a header if it looks like one, or is `headed`.
 
     `places` are the lines at which the rows start (1, 2, 3 ... if it is not given); `options` say what columns hold.
     Raises: ReadError for a table without rows, with too many columns, or in a long form that cannot be read.
@@ -118,21 +108,36 @@ def read_rows(
     rows = cells.without_blank(file, rows, result)
     rows, places = summary_rows.without_gap(rows, places)
     rows, places = summary_rows.without_titles(file, rows, places, result)
-    rows, headed = header.beside_counts(file, rows, result)
-    if not said.said(options) and trec.is_trec(ordered := trec.in_order(rows)):
-        return _read_below(trec.table(file, ordered, places, result), result, options)
+    rows, beside = header.beside_counts(file, rows, result)
     named = header.called(rows[0])
     if not said.said(options):
-        if head := wide.of_estimates(rows):
-            return _read_below(Table(file, head, rows, places), result, options)
+        if (known := _of_known(file, rows, places, result)) is not None:
+            return _read_below(known, result, options)
         votes.refuse(Table(file, named, rows[1:], places[1:]))
     by_place = wide.by_place(file, len(rows[0]), [*dict(said.said(options).columns)])
     if by_place and not all(map(header.is_known, named)):
         return _read_below(Table(file, by_place, rows, places), result, options)
-    if not (said.said(options) or headed or header.is_header(rows, named)):
-        return wide.read_bare(file, rows, places, result)
+    if not (said.said(options) or headed or beside or header.is_header(rows, named)):
+        return _read_bare(file, rows, places, result)
     result.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", places[0]))
     return _read_below(Table(file, by_place or header.filled(named), rows[1:], places[1:]), result, options)
+
+
+def _of_known(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], result: Found) -> Table | None:
+    """The table of a known program that writes no headings, trec_eval or estimates of quality for WMT; None for others."""
+    if trec.is_trec(ordered := trec.in_order(rows)):
+        return trec.table(file, ordered, places, result)
+    head = wide.of_estimates(rows)
+    return Table(file, head, rows, places) if head else None
+
+
+def _read_bare(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], result: Found) -> Found:
+    """The columns of a table without headings. Raises: Unclear, with the readings that a search finds."""
+    try:
+        return wide.read_bare(file, rows, places, result)
+    except Unclear as problem:
+        table = Table(file, [f"column {k + 1}" for k in range(len(rows[0]))], rows, places)
+        raise completed.with_readings(table, said.Said(), problem) from None
 
 
 def _unusual(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], options: Options) -> Found | None:
@@ -242,7 +247,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         raise
     except ReadError as problem:
         shown = summary_rows.without(table, Found())
-        raise _with_proposals(shown, meant, _asked(shown, meant, problem, result.claims[before:])) from None
+        raise completed.with_readings(shown, meant, _asked(shown, meant, problem, result.claims[before:])) from None
     outcomes.of_attacks(own, [name for name, part in roles_said.items() if part == "system"], result)
     result.items = _directed(evident.spoken(table, result.items, program is not None and program.spoken), meant)
     if program is None:
@@ -307,32 +312,6 @@ def _asked(table: Table, meant: said.Said, problem: ReadError, claims: Sequence[
     if meant or any("=winner" in command for _, command in problem.ways):
         return asked
     return sides.proposed(table) or evident.marked(table, evident.graded(table, splits.with_tasks(table, asked)))
-
-
-def _is_settled(problem: ReadError) -> bool:
-    """Whether a problem is about judgments of pairs, says what to do in place of roles, or is about what is not there."""
-    if not isinstance(problem, Unclear):
-        return isinstance(problem, Absent) or problem.settled
-    return bool(problem.advice) or problem.settled or any(claim.role == "winner" for claim in problem.claims)
-
-
-def _with_proposals(table: Table, meant: said.Said, problem: ReadError) -> ReadError:
-    """The problem with readings that a search finds, where nobody says what the columns are, and they are no judgments of
-    pairs; they are tried before they are shown."""
-    if _is_settled(problem):
-        return problem
-    if joined := None if meant else completed.joined(table, problem):
-        return joined
-    told = not isinstance(problem, Unclear) and ("--" in problem.fix or problem.fix.startswith(SEGMENTS))
-    told |= any(crossing.glued(table))
-    open_ = isinstance(problem, Unclear)
-    if ways := completed.of(table, meant.roles(table)) if meant else completed.found(table, not told, open_):
-        asked = problem if isinstance(problem, Unclear) else plan.unclear(table, problem.what)
-        problem.proposed = completed.proposed(table, asked, ways, again=not (meant or told))
-    return problem
-
-
-SEGMENTS = "Load the scores of every segment"  # what is said of means
 
 
 def _claims(table: Table, result: Found, way: Way) -> list[Claim]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import shlex
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -15,18 +14,16 @@ from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import agreement, compared, crossing, evident, numbers, plan, sums, unnamed
+from sigcore.readers.tables import agreement, compared, crossing, numbers, plan, splits, sums, unnamed
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.long import are_whole, in_common, named_ids
 from sigcore.readers.tables.said import HEADINGS, RUNS, Said, place
 from sigcore.readers.tables.table import Table
-from sigcore.readers.tables.unclear import Unclear
 
 SAMPLE = words.normalised("sample")  # beside another column of questions, it counts the samples of one
 LABEL = HEADINGS["label"]
 MOST_MEASURES = 50
 SURELY = re.compile(r"(?:gold|true|correct)[-_ ]", re.IGNORECASE)  # `label` alone may be predicted
-PROMPTS = frozenset(map(words.normalised, ("prompt", "prompt_name", "template", "instruction")))
 NUMBERED = re.compile(r"\s*[A-Za-z]+[-_ ]?\d+\s*")
 MOST_WORDS = 4  # of the name of a document
 PAIRED = 0.75  # of all pairs of a question and a run, at least what each system has where runs are the same for all
@@ -62,35 +59,13 @@ def with_joint_ids(table: Table, result: Found) -> Table:
     part = next((k for k in _parts(table, ids[0]) if table.repeats(k) and table.differ([ids[0], k])), None)
     if part is None:
         return table
-    _ask_prompts(table, ids[0], part)
+    splits.ask_prompts(table, ids[0], part)
     sums.refuse(table.file, table.column(ids[0]), table.places)  # a mean below each part has the same name
     both, names = table.joined([part, ids[0]]), listed(table.named([part, ids[0]]))
     result.notices.append(Notice(table.file, f"{names} name the segment together: 1 of each is another one."))
     rows = [[*row, name] for row, name in zip(table.rows, both, strict=True)]
     headings = ["part" if k == ids[0] else heading for k, heading in enumerate(table.headings)]
     return replace(table, headings=[*headings, "segment"], rows=rows).without({ids[0]})
-
-
-def _ask_prompts(table: Table, item: int, part: int) -> None:
-    """Raise Unclear where every item comes with each of a few prompts: these are repetitions of an item, or other items."""
-    prompts, items = table.column(part).counts, table.column(item).counts
-    if words.normalised(table.headings[part]) not in PROMPTS or len(prompts) * len(items) != len(table.rows):
-        return
-    prompt, name = table.headings[part], table.headings[item]
-    claims = [evident.claim(table, item, "question", "only a guess"), evident.claim(table, part, "run", "only a guess")]
-    numeric = [k for k, means in enumerate(table.meanings) if means is None and table.numeric(k)]
-    claims += [evident.claim(table, k, "system", "numbers of one system") for k in numeric]
-    again, anew = (
-        " ".join(shlex.quote(one) for one in roles)
-        for roles in ((f"{name}=question", f"{prompt}=run"), (f"{name}=question", f"{prompt}=question"))
-    )
-    ways = [
-        (f"{prompt} names the prompts with which each {name} was asked", again),
-        (f"each {name} is another one in each {prompt}", anew),
-    ]
-    problem = Unclear(table, f"Does every {name} come again with each {prompt}?", claims, ways)
-    problem.settled = True  # a search would take the prompts for systems
-    raise problem
 
 
 def _parts(table: Table, segment: int) -> list[int]:

@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim
-from sigcore.readers.tables import crossing, evident, plan
+from sigcore.readers.tables import crossing, evident, numbers, plan
+from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
-from sigcore.readers.tables.unclear import Unclear
+from sigcore.readers.tables.unclear import Unclear, Way
 
 
 def ask(table: Table, known: Sequence[Claim]) -> None:
@@ -81,11 +82,9 @@ NUMBER = re.compile(r"\d+")
 def ask_runs(table: Table, known: Sequence[Claim]) -> None:
     """Raise Unclear where the runs of one system have names of their own, as a run of TREC has (BM25, BM25+RM3): they may be systems.
     `known` is what the columns were taken for."""
-    runs = table.where("run")
+    runs = [k for k in table.where("run") if _have_names(table, k)]
     rest = [k for k in range(len(table.headings)) if k not in runs]
     if table.role or table.basis or len(runs) != 1 or table.where("system") or table.headed(names.says_system, rest):
-        return
-    if not _have_names(table, runs[0]):
         return
     name = table.headings[runs[0]]
     claims = [one for one in known if one.column != name]
@@ -101,5 +100,48 @@ def _have_names(table: Table, run: int) -> bool:
     """Whether each question comes once in each of a few runs, whose names begin with a letter and do not only count them."""
     own = [cell.strip() for cell in table.column(run).counts]
     ids = [k for k in table.where("segment", "perhaps segment", "document") if table.differ([k, run])]
-    counted = len({NUMBER.sub("0", cell) for cell in own}) == 1 or max(map(len, own)) < 2
+    stem = NUMBER.split(own[0])[0].strip("-_. ")
+    alike = len({NUMBER.sub("0", cell) for cell in own}) == 1
+    counted = max(map(len, own)) < 2 or (alike and (len(stem) < 2 or words.meaning(stem) == "run"))
     return bool(ids) and not counted and 1 < len(own) <= len(table.rows) / 2 and all(cell[:1].isalpha() for cell in own)
+
+
+PROMPTS = frozenset(map(words.normalised, ("prompt", "prompt_name", "template", "instruction")))
+
+
+def ask_prompts(table: Table, item: int, part: int) -> None:
+    """Raise Unclear where every item comes with each of a few prompts: these are repetitions of an item, or other items."""
+    prompts, items = table.column(part).counts, table.column(item).counts
+    if words.normalised(table.headings[part]) not in PROMPTS or len(prompts) * len(items) != len(table.rows):
+        return
+    prompt, name = table.headings[part], table.headings[item]
+    scored = _scored(table)
+    claims = [evident.claim(table, item, "question", "only a guess"), evident.claim(table, part, "run", "only a guess")]
+    claims += [evident.claim(table, k, "system", "numbers of one system") for k in scored]
+    problem = Unclear(
+        table,
+        f"Does every {name} come again with each {prompt}?",
+        claims,
+        _of_prompts(name, prompt, table.named(scored)),
+    )
+    problem.settled = True  # a search would take the prompts for systems
+    raise problem
+
+
+def _scored(table: Table) -> list[int]:
+    """The columns of numbers, or of true and false: those of known measures, or else those that are no fields of a log."""
+    open_ = [k for k in table.where(None) if table.numeric(k) or numbers.truths(table.column(k))]
+    no_fields = [k for k in open_ if not words.is_field(table.headings[k])]
+    return [k for k in open_ if words.has_measure(table.headings[k])] or no_fields or open_
+
+
+def _of_prompts(item: str, prompt: str, scored: Sequence[str]) -> list[Way]:
+    """The readings of prompts: as runs of an item, as a part of what names it, and, beside one column of scores, as what is compared."""
+    roles = [(f"{prompt}=run",), (f"{prompt}=question",), (f"{prompt}=system", *(f"{one}=score" for one in scored))]
+    said = [shlex.join((f"{item}=question", *own)) for own in roles]
+    called = [
+        f"{prompt} names the prompts with which each {item} was asked",
+        f"each {item} is another one in each {prompt}",
+        f"the prompts in {prompt} are compared",
+    ]
+    return list(zip(called, said, strict=True))[: 3 if len(scored) == 1 else 2]

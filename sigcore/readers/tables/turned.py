@@ -45,7 +45,34 @@ def turned(table: Table, explained: Container[str], result: Found) -> Table:
     places = [k for k, name in enumerate(table.headings) if k and not sums.WORDS.fullmatch(name.strip())]
     asked = table.named(places)
     numbered = len(asked) >= FEWEST and all(map(ASKED.fullmatch, asked))
-    return _turned(table, 0, places, result) if numbered and _is_of_systems(table) else table
+    if numbered and _is_of_systems(table):
+        return _turned(table, 0, places, result)
+    _ask_rows(table, places)
+    return table
+
+
+def _ask_rows(table: Table, places: Sequence[int]) -> None:
+    """Raise the question whether each row is a system, where more columns of scores than rows have ids for headings (doc-7.txt, 3fa0c1d2)."""
+    asked = table.named(places)
+    # below a heading of systems, which may as well be whole ones, others ask
+    of_rows = table.meanings[0] not in ("system", "segment", "document", "run", "judge", "measure") and table.differ(
+        [0]
+    )
+    if len(asked) < max(FEWEST, len(table.rows) + 1) or not of_rows or not _are_ids(asked):
+        return
+    if all(boards.has_values([row[k] for k in places]) for row in table.rows):
+        why = f"Is each of its {count(len(table.rows), 'row')} a system, and each of {count(len(asked), 'column')} a question?"
+        way = (f"each row is a system, and {asked[0]} to {asked[-1]} are questions", "rows=system")
+        raise Unclear(table, why, evident.claims(table, "a question?"), [way])
+
+
+def _are_ids(headings: Sequence[str]) -> bool:
+    """Whether headings are alike but for their numbers, or are codes that nobody chose."""
+    alike = {NUMBER.sub("#", name) for name in headings}
+    return (len(alike) == 1 and "#" in alike.pop()) or all(map(CODE.fullmatch, headings))
+
+
+NUMBER, CODE = re.compile(r"\d+"), re.compile(r"(?=.*\d)[0-9a-f-]{8,}", re.IGNORECASE)
 
 
 def _judged(table: Table) -> list[int]:
@@ -90,8 +117,12 @@ def by_rows(
     Raises: ReadError without a column that names the rows, or one of scores, and for several measures of one task.
     """
     places = range(len(table.headings))
-    asked, measure = _of_measure(table, _questions(table, ignored), measures)
-    named = _naming(table, asked, table.headed(lambda name: name in systems) or places)
+    open_ = _questions(table, ignored)
+    numbered = (
+        open_[:1] == [0] and table.differ([0]) and _are_ids(table.named(open_[1:]))
+    )  # systems that are called 1, 2, 3
+    asked, measure = _of_measure(table, open_[numbered:], measures)
+    named = 0 if numbered else _naming(table, asked, table.headed(lambda name: name in systems) or places)
     if named < 0 or not asked:
         raise _nameless(table, asked)
     rest = [k for k in places if k not in (*asked, named)]

@@ -45,6 +45,8 @@ class Unclear(ReadError):
     outcome = ""  # what the plan would compare
     outcomes: Mapping[str, str] = MappingProxyType({})  # what each reading would compare, by its roles
     again: Callable[[], list[Way]] | None = None  # a second search, where all that the first one found is refused
+    at_last: Callable[[], Unclear | None] | None = None  # a search where nothing else leads on
+    last: Sequence[Way] = ()  # what it found beside other readings
 
     def __init__(
         self, table: Table, why: str, claims: Sequence[Claim], ways: Sequence[Way] = (), fix: str = ""

@@ -175,7 +175,8 @@ def _refuse_dated(table: Table) -> None:
     rest = [k for k in range(len(table.headings)) if k not in (*dated, *systems)]
     if not dated or not systems or not all(map(table.numeric, rest)) or table.where("segment", "perhaps segment"):
         return
-    if any(map(words.has_measure, table.named(rest))):
+    asked = any(table.differ([systems[0], k]) and crossing.cross(table, systems[:1], (k,)) for k in rest)
+    if not asked and any(map(words.has_measure, table.named(rest))):
         when, who = table.headings[dated[0]], table.headings[systems[0]]
         message = f"Each row is a whole run of what {who} names ({when}), and no scores of segments."
         raise ReadError(message, table.file, 1, OF_RUNS)

@@ -311,7 +311,8 @@ def test_ids_that_count_the_segments_of_each_part_again() -> None:
     with pytest.raises(Unclear, match="Does every id come again with each prompt") as error:
         joint("prompt id A")
     assert error.value.settled
-    assert [roles for _, roles in error.value.ways] == ["id=question prompt=run", "id=question prompt=question"]
+    asked = ["id=question prompt=run", "id=question prompt=question", "id=question prompt=system A=score"]
+    assert [roles for _, roles in error.value.ways] == asked
 
 
 @pytest.mark.parametrize(("n", "are"), [(1, False), (2, True)])
