@@ -94,7 +94,7 @@ def _table(content: Content, options: Options) -> Found:
             markdown.refuse_of_tasks(content.file, 1)
         return tables.read_rows(content.file, piped, (1, *range(3, len(piped) + 2)), options, headed=True)
     if content.suffix not in TABLES and (shown := printed.found(content, str(options["table"]))) is not None:
-        result = tables.read_rows(content.file, shown.rows, shown.places, options, headed=True)
+        result = tables.read_rows(content.file, shown.rows, shown.places, options, headed=shown.ruled)
         result.notices.insert(0, Notice(content.file, shown.how, shown.places[0]))
         if shown.measure:
             result.items = [

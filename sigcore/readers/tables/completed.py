@@ -9,7 +9,7 @@ import itertools
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
@@ -389,15 +389,31 @@ def perhaps_systems(table: Table) -> list[int]:
     return sorted(open_, key=lambda k: not proposals.is_called_system(table, k))
 
 
+def may_be_id(table: Table, k: int) -> bool:
+    """Whether a heading says that ids are below it, perhaps of a fold."""
+    named = crossing.ID.search(table.headings[k]) or proposals.FOLD.fullmatch(table.headings[k])
+    return named is not None or table.meanings[k] in ("segment", "perhaps segment")
+
+
 def equally_often(table: Table) -> dict[int, int]:
-    """The columns of ids each of which comes equally often, and how often, more than once."""
-    ids = {
-        *table.headed(crossing.ID.search),
-        *table.headed(proposals.FOLD.fullmatch),
-        *table.where("segment", "perhaps segment", "document"),
-        *(k for k in table.where(None) if not table.numeric(k)),
-    }
-    times = {k: {*table.column(k).counts.values()} for k in sorted(ids) if len(table.column(k).counts) >= FEWEST}
+    """The columns of ids each of which comes equally often, and how often, more than once; where none does, documents or names."""
+    ids = {k for k in range(len(table.headings)) if may_be_id(table, k)}
+    others = {*table.where("document"), *(k for k in table.where(None) if not table.numeric(k))}
+    return _come_again(table, ids) or _come_again(table, others)
+
+
+def crossing_again(table: Table, again: Collection[int]) -> list[Way]:
+    """The readings in which one of the columns that come equally often names the questions, and another one the systems."""
+    asked = {f"{table.headings[k]}=question" for k in again}
+    # of two columns of names each may be the one of systems; an id is none
+    ids = {f"{table.headings[k]}=system" for k in again if may_be_id(table, k)}
+    roles = [(way, {*shlex.split(way[1])}) for way in found(table)]
+    return [way for way, own in roles if "=system" in way[1] and asked & own and not ids & own]
+
+
+def _come_again(table: Table, columns: Set[int]) -> dict[int, int]:
+    """Those of the columns each of whose cells comes equally often, and how often, more than once."""
+    times = {k: {*table.column(k).counts.values()} for k in sorted(columns) if len(table.column(k).counts) >= FEWEST}
     return {k: max(one) for k, one in times.items() if len(one) == 1 and one != {1}}
 
 

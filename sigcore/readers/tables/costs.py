@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sigcore.formatting import listed
 from sigcore.measures import better_of
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import outcomes, proposals
+from sigcore.readers.tables import labels, outcomes, proposals
 from sigcore.readers.tables.outcomes import Roles
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Way
@@ -26,8 +26,7 @@ def _of_one(table: Table, asked: Sequence[int]) -> list[Way]:
     """The reading in which the file is of one system, whose one cost is compared with that of others: nothing else has numbers."""
     numeric = [k for k in table.where(None) if table.numeric(k) and not proposals.says_id(table, k)]
     own = [k for k in numeric if proposals.is_cost(table, k) and better_of(table.headings[k]) == "lower"]
-    others = [k for k in numeric if not words.is_field(table.headings[k])]
-    if not asked or len(own) != 1 or others:
+    if not asked or len(own) != 1 or not all(map(words.is_field, table.named(numeric))) or _is_judged(table):
         return []
     roles: Roles = [*((k, "question") for k in asked), (own[0], "score")]
     return [(f"what an answer costs is compared ({table.headings[own[0]]})", outcomes.said(table, roles))]
@@ -61,3 +60,9 @@ def _with_the_same(cut: Sequence[re.Match[str]]) -> set[str]:
         behind.setdefault(match["system"], set()).add(match["what"])
     pairs = itertools.combinations(behind, 2)
     return {first for pair in pairs if len(behind[pair[0]] & behind[pair[1]]) > 1 for first in pair}
+
+
+def _is_judged(table: Table) -> bool:
+    """Whether a column of words may say how good an answer is."""
+    named = [k for k in table.headed(outcomes.names_scores) if not table.numeric(k)]
+    return bool(named or labels.verdicts(table, set()))

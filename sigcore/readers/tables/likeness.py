@@ -184,7 +184,8 @@ def either_right(table: Table) -> list[Way]:
     open_ = [k for k in range(len(table.headings)) if _may_be_compared(table, k)][:MOST_TEXTS]
     tried = (pair for pair in itertools.combinations(open_, 2) if not _are_two_answers(table.named(pair)))
     pairs = [pair for pair in tried if _agree(table, *pair)]
-    if table.role or table.where("system") or len(pairs) != 1:
+    several = table.where("system", "judge") or table.headed(names.says_system)
+    if table.role or several or len(pairs) != 1:
         return []
     both = [(one, two) for one, two in itertools.permutations(pairs[0]) if not words.is_prediction(table.headings[one])]
     return [labels.predicts(table, right, [given]) for right, given in both]

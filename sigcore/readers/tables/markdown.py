@@ -32,6 +32,7 @@ class Printed(NamedTuple):
     places: list[int]
     how: str
     measure: str = ""
+    ruled: bool = False  # a rule stands below its headings
 
 
 def found(content: Content, start: str = "") -> Printed | None:
@@ -249,7 +250,7 @@ def _table(lines: Sequence[str], block: range) -> Printed | None:
     if total := _total(rows):
         how += f" Its last row, {total}, sums up the others: left out."
         rows, kept = rows[:-1], kept[:-1]
-    return Printed(rows, [i + 1 for i in kept], how)
+    return Printed(rows, [i + 1 for i in kept], how, ruled=True)
 
 
 def _total(rows: Sequence[Sequence[str]]) -> str:

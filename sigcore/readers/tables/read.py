@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -347,9 +346,7 @@ def _ask_settings(table: Table, meant: said.Said, result: Found) -> None:
     several: each row would count as a question of its own."""
     systems = {(item.name, item.testset) for item in result.items if item.role == "system"}
     again = completed.equally_often(table) if len(systems) == 1 and not meant else {}
-    asked, no_system = ({f"{table.headings[k]}={role}" for k in again} for role in ("question", "system"))
-    ways = [way for way in completed.found(table) if "=system" in way[1]] if again else []
-    ways = [way for way in ways if asked & {*shlex.split(way[1])} and not no_system & {*shlex.split(way[1])}]
+    ways = completed.crossing_again(table, again) if again else []
     if ways:
         k = next(iter(again))
         why = f"All rows would be of {systems.pop()[0]}, but each {table.headings[k]} has {again[k]}."

@@ -54,10 +54,10 @@ def turned(table: Table, explained: Container[str], result: Found) -> Table:
 def _ask_rows(table: Table, places: Sequence[int]) -> None:
     """Raise the question whether each row is a system, where more columns of scores than rows have ids for headings (doc-7.txt, 3fa0c1d2)."""
     asked = table.named(places)
-    # below a heading of systems, which may as well be whole ones, others ask
-    of_rows = table.meanings[0] not in ("system", "segment", "document", "run", "judge", "measure") and table.differ(
-        [0]
-    )
+    # names below a heading of systems may be of whole ones: others ask; q1, q2 below question name questions
+    aside: tuple[Meaning, ...] = ("segment", "document", "judge", "measure", *(() if table.numeric(0) else ("system",)))
+    asks = table.meanings[0] in ("perhaps segment", "source") and _are_ids(table.column(0))
+    of_rows = table.meanings[0] not in aside and table.differ([0]) and not asks
     if len(asked) < max(FEWEST, len(table.rows) + 1) or not of_rows or not _are_ids(asked):
         return
     if all(boards.has_values([row[k] for k in places]) for row in table.rows):

@@ -199,7 +199,10 @@ def test_ten_questions_in_columns_and_a_row_for_each_system() -> None:
     assert of_systems(asked(9), lambda k: ("AB"[k], *[k] * 9)) is None
     assert of_systems(asked(10), lambda k: ("A", *[k] * 10), 1) is None
     assert of_systems(asked(10), lambda k: ("A", *[k] * 10)) is None  # a name twice
-    assert of_systems(asked(10), lambda k: (k, *[k] * 10)) is None  # numbers are no names
+    with pytest.raises(
+        Unclear, match="Is each of its 2 rows a system"
+    ):  # numbers are names only where somebody says so
+        of_systems(asked(10), lambda k: (k, *[k] * 10))
     assert of_systems(asked(10, "task{}"), lambda k: ("AB"[k], *[k] * 10)) is None
     assert of_systems(asked(10).replace("system", "document"), lambda k: ("AB"[k], *[k] * 10)) is None
     assert of_systems(asked(10).replace("system", "x"), lambda k: ("AB"[k], *[k] * 10)) is not None
