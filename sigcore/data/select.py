@@ -310,7 +310,8 @@ def _are_scored(items: Sequence[Item]) -> bool:
 
 
 IN_METRICS = re.compile(r"(?:scores|metrics|results)\.")  # before the name of a measure
-MOST_GRADES, PLAIN = 11, ("score", "scores")  # from 0 to 10; measures that only say that somebody scored
+# from 0 to 10; measures that only say that somebody scored
+MOST_GRADES, PLAIN = 11, ("score", "scores", "grade", "grades", "verdict", "judgment", "judgement", "rating")
 
 
 def _are_grades(item: Item) -> bool:

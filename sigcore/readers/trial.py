@@ -92,8 +92,9 @@ def _said(options: Mapping[str, Value], plan: Mapping[str, str], asked: Unclear)
 
 
 def _may_be_whole(claim: Claim) -> bool:
-    """Whether what names the rows only stands first, and says nothing of data sets: then it may name systems."""
-    return claim.reason == NAMES_ROWS and boards.PARTS.fullmatch(claim.column.strip()) is None
+    """Whether what names the rows only stands first, is no text, and says nothing of data sets: then it may name systems."""
+    text = any(cell.endswith("...") and " " in cell for cell in claim.cells)  # it was cut
+    return claim.reason == NAMES_ROWS and boards.PARTS.fullmatch(claim.column.strip()) is None and not text
 
 
 def _of_whole_rows(found: Found, asked: Unclear) -> str:

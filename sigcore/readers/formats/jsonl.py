@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 
 from sigcore.formatting import count, listed
@@ -42,11 +43,11 @@ def _read(content: Content, options: Options) -> Found:
     result = tables.read_records(table, options)
     if table.inside and result.items and not (result.problems or said.said(options) or options["explode"]):
         # what has a name and some numbers may well be a task, or a whole system
-        raise Unclear(
-            table,
-            f"Is each of its {count(len(table.rows), 'entry')} ({listed(table.column(0)[:3])} ...) a question?",
-            result.claims,
-        )
+        what = f"{count(len(table.rows), 'entry')} ({listed(table.column(0)[:3])} ...)"
+        known = [f"{claim.column}={claim.role}" for claim in result.claims if claim.role in ("question", "score")]
+        sure = all(claim.sure for claim in result.claims)  # then nothing else is confirmed
+        ways = [("each is a question", shlex.join(known))] if sure and known else []
+        raise Unclear(table, f"Is each of its {what} a question?", result.claims, ways)
     result.notices[:0] = notices
     if '"paragraphs"' in content.text and '"qas"' in content.text:
         said_so = (

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from sigcore.errors import ReadError
+from sigcore.formatting import listed
 from sigcore.readers.contract import Found
 from sigcore.readers.tables import evident, labels, numbers
 from sigcore.readers.tables import headings as words
@@ -108,3 +110,18 @@ def letter_of(text: str) -> str:
 def says_letter(text: str) -> bool:
     """Whether an output begins with a letter, or calls one the answer."""
     return CHOSEN.fullmatch(text.strip()) is not None or CALLED.search(text) is not None
+
+
+RIGHT = re.compile(r"(?:best|correct|right|gold)[-_ ]answers?(?:[-_ ]\d+)?", re.IGNORECASE)
+WRONG = re.compile(r"(?:best[-_ ])?(?:incorrect|wrong|false)[-_ ]answers?(?:[-_ ]\d+)?", re.IGNORECASE)
+
+
+def refuse_questions(table: Table) -> None:
+    """Raise ReadError for a data set: questions with right and wrong answers, and no other text or number that a system may have given."""
+    right, wrong = table.headed(RIGHT.fullmatch), table.headed(WRONG.fullmatch)
+    others = [k for k in table.where("text", None) if k not in (*right, *wrong)]
+    if right and wrong and not (table.role or table.basis or others or table.where("system", "score", "judge")):
+        message = f"It has questions with right and wrong answers ({listed(table.named((*right, *wrong)))}), and none of a system."
+        raise ReadError(
+            message, table.file, table.places[0], "Load what systems answered, or the scores of their answers."
+        )

@@ -142,3 +142,27 @@ def in_levels(found: list[Inside]) -> list[Record]:
         for one in found
         for record in one.records
     ]
+
+
+STATUS = {"success": "pass", "failed": "fail", "timed out": "timeout"}  # the words of 2023 for those of today
+
+
+def of_evaluated(value: Record) -> list[Record]:
+    """The records in {"eval": {NAME: [record, ...], ...}}, each with the name of its list as task_id (EvalPlus); [] for another object."""
+    tasks = value.get("eval")
+    if not isinstance(tasks, dict):
+        return []
+    if all(nested.are_records(part) for part in tasks.values()):
+        return [{"task_id": name, **record} for name, part in tasks.items() for record in part]
+    samples = {name: _samples(part) for name, part in tasks.items()}
+    return [{"task_id": name, **own} for name, part in samples.items() for own in part] if all(samples.values()) else []
+
+
+def _samples(task: object) -> list[Record]:
+    """A record for each sample of a task in the layout of 2023: {"base": [["success", [...]], ...], "plus": ...}; [] for another task."""
+    kinds = [task.get(kind) for kind in ("base", "plus")] if isinstance(task, dict) else []
+    known = [own for own in kinds if isinstance(own, list) and all(isinstance(one, list) and one for one in own)]
+    if len(known) < 2 or len(known[0]) != len(known[1]):
+        return []
+    both = zip(*([STATUS.get(str(one[0]), str(one[0])) for one in own] for own in known), strict=True)
+    return [{"base_status": base, "plus_status": plus} for base, plus in both]

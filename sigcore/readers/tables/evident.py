@@ -119,12 +119,12 @@ def _as_gold(table: Table, k: int, why: str, result: Found) -> Table:
 
 
 def _outcomes(table: Table, result: Found) -> Table:
-    """The table without how sure the system was, beside a column that says which of its answers were right."""
+    """The table without how sure the system was, and numbers that it answered, beside a column that says which were right."""
     right = [k for k in range(len(table.headings)) if outcomes.says_right(table, k) or _says_right_of(table, k)]
-    if len(right) != 1 or table.where("system"):
+    if not right or table.where("system"):
         return table
-    sure = [k for k in table.headed(words.is_sureness) if k not in right and table.numeric(k)]
-    return left_out(table, sure, f"beside {table.headings[right[0]]}", result)
+    others = [k for k in table.headed(words.is_sureness) if len(right) == 1 and k not in right and table.numeric(k)]
+    return left_out(table, [*others, *outcomes.answers(table, right)], f"beside {table.headings[right[0]]}", result)
 
 
 def _says_right_of(table: Table, k: int) -> bool:

@@ -68,7 +68,28 @@ WON = pattern("header.won")  # who won, in a table of texts
 def called(cells: Sequence[str]) -> list[str]:
     """The headings in a row; a form may ask the same again, and measures may stand behind each system."""
     named = list(map(names.clean, cells))
-    return unique(named) if FORM.fullmatch(named[0]) else _of_blocks(named)
+    return unique(named) if FORM.fullmatch(named[0]) else _of_brackets(_of_blocks(named))
+
+
+IN_BRACKETS = re.compile(r"([^()\[\]]*[^()\[\]\s])\s*[(\[]([^()\[\]]*[^\W\d_][^()\[\]]*)[)\]]")
+# what stands in brackets behind a measure that is of one system
+KIND = re.compile(
+    r"macro|micro|weighted|avg|average|mean|median|std|max|min|strict|lenient|raw|norm(?:ali[sz]ed)?|\w*cased|ms|s|sec\w*",
+    re.I,
+)
+
+
+def _of_brackets(headings: list[str]) -> list[str]:
+    """The headings, where each of the same measures stands before each of several names in brackets, or behind them: WER (base) and WER
+    (large), base [WER] and large [WER]. They have the name first then: base_WER. Others, such as F1 (macro), stay as they are."""
+    cut = {k: match.groups() for k, name in enumerate(headings) if (match := IN_BRACKETS.fullmatch(name))}
+    first, second = ({pair[k] for pair in cut.values()} for k in (0, 1))
+    if len(cut) < 2 or len({*cut.values()}) != len(first) * len(second) or any(map(KIND.fullmatch, (*first, *second))):
+        return headings
+    measured = [all(map(words.has_measure, own)) for own in (first, second)]
+    if measured[0] == measured[1] or len((second, first)[measured[1]]) < 2:
+        return headings
+    return ["_".join(cut[k] if measured[1] else cut[k][::-1]) if k in cut else name for k, name in enumerate(headings)]
 
 
 def _of_blocks(headings: Sequence[str]) -> list[str]:

@@ -383,6 +383,9 @@ def _with_endings(headings: Sequence[str], mark: str) -> dict[str, tuple[str, st
     return {}
 
 
+HALVES = frozenset("prf")  # precision, recall and F of a measure, as rouge writes them
+
+
 def _are_crossed(pairs: Sequence[tuple[str, str]], strictly: bool = True) -> bool:
     """Whether each of several systems comes once with each of several measures, some of which are known; `strictly` if the others
     are numbers of another kind."""
@@ -391,7 +394,7 @@ def _are_crossed(pairs: Sequence[tuple[str, str]], strictly: bool = True) -> boo
     others = [name for name in measures if not is_measure(name)]
     known = len(others) < len(measures) and not (strictly and not all(map(is_field, others)))
     # rouge-1.recall, rouge-1.precision: a measure has parts, and what all are named after is no system
-    parts = all(is_measure(name.rpartition(".")[2]) for name in systems)
+    parts = all(is_measure(last := name.rpartition(".")[2]) or last.lower() in HALVES for name in systems)
     return whole and min(len(systems), len(measures)) > 1 and known and not parts
 
 

@@ -154,7 +154,7 @@ def _known(file: str, value: Record) -> Sequence[object]:
         nested.of_measures,
         _rated,
         lambda one: _squad(file, one),
-        _by_name,
+        entries.of_evaluated,
         _numbered,
         _split,
         _crossed,
@@ -186,6 +186,9 @@ def _crossed(value: Record) -> list[Record]:
     if not 2 <= len(value) == len(parts) or not inner or any(part.keys() != {*inner} for part in parts.values()):
         return []
     cells = list(itertools.chain.from_iterable(map(dict.values, parts.values())))
+    if all(isinstance(cell, list) and cell and all(map(_is_rating, cell)) for cell in cells):  # of several runs
+        parts = {name: {key: list(map(_as_number, own)) for key, own in part.items()} for name, part in parts.items()}
+        cells = list(itertools.chain.from_iterable(cells))
     if {dict, list} & set(map(type, cells)):
         return []
     if inner == tuple(map(str, range(len(inner)))):
@@ -328,14 +331,6 @@ def _answers(question: Mapping[str, object]) -> list[str]:
     return list(dict.fromkeys(texts)) or [""]
 
 
-def _by_name(value: Record) -> list[Record]:
-    """The records in {"eval": {NAME: [record, ...], ...}}, each with the name of its list as task_id (EvalPlus)."""
-    lists = value.get("eval")
-    if not isinstance(lists, dict) or not all(nested.are_records(part) for part in lists.values()):
-        return []
-    return [{"task_id": name, **record} for name, part in lists.items() for record in part]
-
-
 def _numbered(value: Record) -> list[Record]:
     """The records in {"0": {...}, "1": {...}} (OpenCompass), each with its number; in {"results": {"results": [...]}}
     (promptfoo)."""
@@ -399,6 +394,11 @@ def of_tasks(value: Record) -> list[Record]:
 
 def _is_rating(value: object) -> bool:
     return value is None or isinstance(value, bool | int | float)
+
+
+def _as_number(value: object) -> object:
+    """1 and 0 for true and false; another value as it is."""
+    return int(value) if isinstance(value, bool) else value
 
 
 def is_number(value: object) -> bool:

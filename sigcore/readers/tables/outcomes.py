@@ -199,6 +199,24 @@ def says_right(table: Table, k: int) -> bool:
     return _is_truth(table, k) or (is_numeric(table, k) and set(table.column(k).counts) <= BINARY)
 
 
+# what was answered, or is the right answer: of no system by itself
+ANSWERS = re.compile(
+    r"(?:\w*[-_ .])?(?:answers?|predict(?:ed|ions?)?|preds?|response|output|gold|target|expected|label|ground_?truth)(?:[-_ .]\w*)?",
+    re.I,
+)
+
+
+def answers(table: Table, right: Sequence[int]) -> list[int]:
+    """The columns of numbers that were answered, or are the right ones, beside a column of 1 and 0 that says which are right, and an id of
+    each row: what is compared is known."""
+    ids = [k for k in table.where("segment", "perhaps segment") if table.differ([k])]
+    one = table.headings[right[0]]  # is_correct, and perhaps is_correct_last; llama_correct is of a system
+    known = ids and words.is_outcome(one) and all(name.startswith(one) for name in table.named(right))
+    known = known and all(_is_truth(table, k) or set(table.column(k).counts) <= BINARY for k in right)
+    open_ = table.headed(ANSWERS.fullmatch) if known else []
+    return [k for k in open_ if k not in (*ids, *right) and table.numeric(k) and not is_scored(table.headings[k])]
+
+
 def _is_truth(table: Table, k: int) -> bool:
     return bool(numbers.truths(table.column(k), numbers.OUTCOMES))
 

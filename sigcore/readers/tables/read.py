@@ -14,6 +14,7 @@ from sigcore.readers.tables import (
     applied,
     boards,
     cells,
+    choices,
     compared,
     completed,
     crossing,
@@ -370,6 +371,7 @@ def _read_own(table: Table, meant: said.Said, result: Found) -> None:
     if not meant:
         whole.refuse_crossed(table)
         whole.refuse_runs(table)
+        choices.refuse_questions(table)
         whole.refuse_board(table)
     one = roles.with_ids(totals.without(summary_rows.without(table, result), result), meant.roles(table), result)
     boards.refuse_measures(one, [name for name, part in meant.roles(one).items() if part == "question"])

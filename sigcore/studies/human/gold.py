@@ -20,6 +20,7 @@ from sigcore.studies.human.judges import (
     Segments,
     Standardised,
     apart,
+    each_of_one,
     few,
     rank_sums,
     recomputed,
@@ -348,6 +349,10 @@ def _notes(judgments: Judgments, standard: str, z: Floats) -> list[str]:
     if standard == "all" and (controls := int((~judgments.counted).sum())):
         what = f"{counted(controls, 'rating', 'is', 'are')} for quality control, and counted for no system."
         notes.append(f"{what} In the mean and SD of the judge, all ratings count.")
+    if standard == "none" and not judgments.absolute and each_of_one(judgments):
+        notes.append(
+            "Each judge rated one system only, so ratings are not standardised: it would remove every difference."
+        )
     odd = int((judgments.kind == "other").sum())
     if odd:
         notes.append(f"{counted(odd, 'rating', 'is', 'are')} of an unknown type, and not counted for any system.")

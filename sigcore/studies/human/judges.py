@@ -78,17 +78,26 @@ class Segments:
 
 
 def default_standard(judgments: Judgments) -> str:
-    """How ratings are standardised by default: z from the file, points as they are, else by all ratings."""
+    """How ratings are standardised by default: z from the file, points as they are, else by all ratings; not at all where each judge
+    rated one system only."""
     given = np.isfinite(judgments.z[judgments.counted])
     if given.any() and given.all():
         return "given"
-    return "none" if judgments.absolute else "all"
+    return "none" if judgments.absolute or each_of_one(judgments) else "all"
+
+
+def each_of_one(judgments: Judgments) -> bool:
+    """Whether each judge rated a single one of several systems: the mean of a judge is that of the system then, and z is 0 for all."""
+    named = judgments.counted & (judgments.judge != "")
+    pairs = {*zip(judgments.judge[named].tolist(), judgments.system[named].tolist(), strict=True)}
+    judges, systems = ({pair[k] for pair in pairs} for k in (0, 1))
+    return len(systems) > 1 and len(pairs) == len(judges)
 
 
 def standards(judgments: Judgments) -> tuple[str, ...]:
     """The ways in which these ratings can be standardised."""
     possible = {"given": np.isfinite(judgments.z).any(), "none": True}
-    possible |= dict.fromkeys(("all", "ordinary"), (judgments.judge != "").any())
+    possible |= dict.fromkeys(("all", "ordinary"), (judgments.judge != "").any() and not each_of_one(judgments))
     return tuple(name for name in STANDARDS if possible[name])
 
 
@@ -208,6 +217,9 @@ def _check(judgments: Judgments, standard: str) -> None:
     if standard in ("all", "ordinary") and not (judgments.judge != "").any():
         fix = "Use the scores as they are (none), or load the ratings of each judge."
         raise OptionError("The ratings name no judge, so no judge can be standardised.", judgments.name, fix)
+    if standard in ("all", "ordinary") and each_of_one(judgments):
+        message = "Each judge rated one system only: standardised by judge, all systems have the mean 0."
+        raise OptionError(message, judgments.name, "Use the scores as they are (none).")
 
 
 def _codes(*columns: NDArray[np.str_]) -> tuple[Ints, list[tuple[str, ...]]]:
