@@ -38,7 +38,38 @@ def belonging(items: Sequence[Item], people: Container[str] = ()) -> tuple[list[
     share are the measures of the systems after which the files are named. `people` are names that somebody says are such."""
     items, notices = _averaged(items, people)
     items, more = _of_files(items)
-    return _with_right_labels(items), [*notices, *more]
+    items, labels = _with_labels(_with_right_labels(items))
+    return items, [*notices, *more, *labels]
+
+
+def _with_labels(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
+    """The items; numbers in files of one column each, below no known measure, are predicted labels where another file has the right
+    ones, and they have no others."""
+    right = [item for item in items if item.role == "reference"]
+    given = [item for item in items if is_score(item)]
+    if len(right) != 1 or not _is_right_label(right[0]) or _are_together(items, right[0]):
+        return [*items], []
+    if not given or not all(_may_be_predicted(item, right[0]) for item in given):
+        return [*items], []
+    named = listed(dict.fromkeys(item.measure for item in given))
+    message = f"The numbers in {named} were read as labels: they are those of the reference."
+    labels = [*given, *right]
+    read = [replace(one, kind="text", measure="") if one in labels else one for one in items]
+    return read, [Notice(right[0].file, message)]
+
+
+def _may_be_predicted(item: Item, right: Item) -> bool:
+    """Whether numbers below no known measure are among a few right labels that come again."""
+    known = {cell.strip() for cell in right.segments}
+    few = 1 < len(known) <= MOST_LABELS and TIMES * len(known) <= len(right.segments)
+    unknown = bool(item.measure) and not words.has_measure(item.measure)
+    return few and unknown and {cell.strip() for cell in item.segments} <= known
+
+
+def _are_together(items: Sequence[Item], right: Item) -> bool:
+    """Whether a reference is in a file with systems, or a file has several of them: then headings say what they are."""
+    files = [item.file for item in items if item.role == "system"]
+    return right.file in files or len({*files}) < len(files)
 
 
 def _with_right_labels(items: Sequence[Item]) -> list[Item]:

@@ -24,6 +24,7 @@ from sigcore.readers.contract import (
 from sigcore.readers.tables import cubes, jsontext, said, shapes
 from sigcore.readers.tables import read as tables
 from sigcore.readers.tables.rated import are_ratings
+from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Unclear
 
 
@@ -42,12 +43,7 @@ def _read(content: Content, options: Options) -> Found:
         table = table.renamed({1: role})  # texts by their ids
     result = tables.read_records(table, options)
     if table.inside and result.items and not (result.problems or said.said(options) or options["explode"]):
-        # what has a name and some numbers may well be a task, or a whole system
-        what = f"{count(len(table.rows), 'entry')} ({listed(table.column(0)[:3])} ...)"
-        known = [f"{claim.column}={claim.role}" for claim in result.claims if claim.role in ("question", "score")]
-        sure = all(claim.sure for claim in result.claims)  # then nothing else is confirmed
-        ways = [("each is a question", shlex.join(known))] if sure and known else []
-        raise Unclear(table, f"Is each of its {what} a question?", result.claims, ways)
+        _ask_entries(table, result)
     result.notices[:0] = notices
     if '"paragraphs"' in content.text and '"qas"' in content.text:
         said_so = (
@@ -55,6 +51,15 @@ def _read(content: Content, options: Options) -> Found:
         )
         result.items = list(said_so)
     return result
+
+
+def _ask_entries(table: Table, result: Found) -> None:
+    """Raise Unclear for an object of objects: what has a name and some numbers may well be a task, or a whole system."""
+    what = f"{count(len(table.rows), 'entry')} ({listed(table.column(0)[:3])} ...)"
+    known = [f"{claim.column}={claim.role}" for claim in result.claims if claim.role in ("question", "score")]
+    sure = all(claim.sure for claim in result.claims)  # then nothing else is confirmed
+    ways = [("each is a question", shlex.join(known))] if sure and known else []
+    raise Unclear(table, f"Is each of its {what} a question?", result.claims, ways)
 
 
 READER = Reader(

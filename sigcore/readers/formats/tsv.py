@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from sigcore.formatting import listed
 from sigcore.proof import parsed
 from sigcore.readers import names
-from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Options, Reader, described
+from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Notice, Options, Reader, described
 from sigcore.readers.tables import cells, said, trec
 from sigcore.readers.tables import read as tables
 
@@ -65,6 +66,15 @@ def _read(content: Content, options: Options) -> Found:
     if "\t" not in content.text and (spaced := _of_queries(content)):
         places = [k for k, line in enumerate(content.lines, 1) if line.strip()]
         return tables.read_rows(content.file, spaced, places, options)
+    values, places = trec.by_system(content.lines)
+    if values:
+        result = tables.read_rows(content.file, values, places, options)
+        named = listed(dict.fromkeys(row[0] for row in values[1:]))
+        said_so = Notice(
+            content.file, f"Read as values of trec_eval, those of each system below a line with its name: {named}."
+        )
+        result.notices = [said_so, *(one for one in result.notices if not one.message.startswith("Its first line"))]
+        return result
     content, logged = cells.without_log(content)
     content, above, noted = cells.below_comments(content)
     noted = [*logged, *noted]

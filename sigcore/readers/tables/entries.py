@@ -166,3 +166,11 @@ def _samples(task: object) -> list[Record]:
         return []
     both = zip(*([STATUS.get(str(one[0]), str(one[0])) for one in own] for own in known), strict=True)
     return [{"base_status": base, "plus_status": plus} for base, plus in both]
+
+
+def with_the_same(value: Record) -> dict[str, Record]:
+    """The objects in an object that has nothing else, if there are several, and all have the same names; {} for another one."""
+    parts = {name: part for name, part in value.items() if isinstance(part, dict)}
+    inner = [part.keys() for part in parts.values()]
+    alike = 2 <= len(value) == len(parts) and len({frozenset(own) for own in inner}) == 1
+    return parts if alike and inner[0] else {}

@@ -20,6 +20,9 @@ from sigcore.readers.tables.unclear import Unclear, Way
 
 SENTENCES = frozenset(("sentence", "sent", "utterance", "utt"))  # headings of what was said, rather than asked
 TEXTS = frozenset(("text", "transcript", "transcription"))  # beside an output: what was said, or what was read
+RIGHT = re.compile(
+    r"actual|y[-_]?(?:true|test)|labels?|true|correct|answer|target", re.IGNORECASE
+)  # beside outputs like it
 PERSON = re.compile(
     r"(?:label|annotation|annotator|rater|vote|anno)[-_ ]?\d{1,2}", re.IGNORECASE
 )  # beside one gold_label
@@ -45,6 +48,8 @@ def _is_like(item: Item, outputs: Sequence[Item]) -> bool:
 def _may_be_said(item: Item, outputs: Sequence[Item]) -> bool:
     """Whether a heading names what was said; text does so only beside an output by its heading."""
     known = words.normalised(item.name)
+    if RIGHT.fullmatch(item.name.strip()):
+        return True
     # transcription beside transcription_whisper: what was said, and what a system heard
     others = [other.name for other in outputs if other is not item]
     begins = re.compile(rf"{re.escape(item.name.strip())}[-_. ]", re.IGNORECASE)

@@ -181,15 +181,15 @@ def _split(value: Record) -> list[Record]:
 def _crossed(value: Record) -> list[Record]:
     """The records in an object of objects, one per system and in it a value per id, or the other way round; of a data
     frame, one per column and in it a value per row. [] where neither side has names of questions."""
-    parts = {name: part for name, part in value.items() if isinstance(part, dict)}
-    inner = tuple(next(iter(parts.values()), ()))
-    if not 2 <= len(value) == len(parts) or not inner or any(part.keys() != {*inner} for part in parts.values()):
+    parts = entries.with_the_same(value)
+    if not parts:
         return []
+    inner = tuple(next(iter(parts.values())))
     cells = list(itertools.chain.from_iterable(map(dict.values, parts.values())))
-    if all(isinstance(cell, list) and cell and all(map(_is_rating, cell)) for cell in cells):  # of several runs
-        parts = {name: {key: list(map(_as_number, own)) for key, own in part.items()} for name, part in parts.items()}
-        cells = list(itertools.chain.from_iterable(cells))
-    if {dict, list} & set(map(type, cells)):
+    if all(map(_are_ratings, cells)):  # of several runs
+        parts = {name: dict(zip(part, map(_as_numbers, part.values()), strict=True)) for name, part in parts.items()}
+        cells = [cell for part in parts.values() for own in part.values() for cell in _as_numbers(own)]
+    if any(isinstance(cell, dict | list) for cell in cells):
         return []
     if inner == tuple(map(str, range(len(inner)))):
         return _turned(parts, inner, "")
@@ -396,9 +396,13 @@ def _is_rating(value: object) -> bool:
     return value is None or isinstance(value, bool | int | float)
 
 
-def _as_number(value: object) -> object:
-    """1 and 0 for true and false; another value as it is."""
-    return int(value) if isinstance(value, bool) else value
+def _are_ratings(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_rating, value))
+
+
+def _as_numbers(values: object) -> list[object]:
+    """The values of a list, with 1 and 0 for true and false."""
+    return [int(one) if isinstance(one, bool) else one for one in values] if isinstance(values, list) else []
 
 
 def is_number(value: object) -> bool:

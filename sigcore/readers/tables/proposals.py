@@ -74,7 +74,8 @@ def of(table: Table) -> list[Way]:
     texts = crossing.has_texts(table)  # two columns whose headings say nothing may be factors of what was asked
     found = sorted((_unlikely(table, one), k, one) for k, one in enumerate(_readings(table)))
     ways: dict[frozenset[str], Way] = {}
-    for what, said in (way for why, _, one in found if not (texts and why[0]) for way in _ways(table, one)):
+    open_ = (one for why, _, one in found if not (texts and why[0]) or labels.in_rows(table, one.asked, {*one.system}))
+    for what, said in (way for one in open_ for way in _ways(table, one)):
         ways.setdefault(frozenset(shlex.split(said)), (what, said))
         if len(ways) == MOST:
             break

@@ -280,8 +280,11 @@ def _finish(table: Table, meant: said.Said, result: Found) -> None:
 
 
 def _as_right(items: Sequence[Item]) -> list[Item]:
-    """The items; the one text of a file that is called gold or the like is what is right, whatever its heading."""
-    texts = [item for item in items if item.kind == "text" and item.role == "system"]
+    """The items; the one text, or the one column of numbers that names no measure, of a file that is called gold or the like is what is
+    right, whatever its heading."""
+    own = [item for item in items if item.role == "system"]
+    texts = [item for item in own if item.kind == "text"]
+    texts = texts or [item for item in own if not (words.has_measure(item.name) or words.has_measure(item.measure))]
     alone = len(texts) == 1 and not any(item.role == "reference" for item in items)
     return [replace(item, role="reference") if alone and item is texts[0] else item for item in items]
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Claim
-from sigcore.readers.tables import crossing, evident, numbers, plan
+from sigcore.readers.tables import crossing, evident, labels, numbers, plan
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Unclear, Way
@@ -118,12 +118,8 @@ def ask_prompts(table: Table, item: int, part: int) -> None:
     scored = _scored(table)
     claims = [evident.claim(table, item, "question", "only a guess"), evident.claim(table, part, "run", "only a guess")]
     claims += [evident.claim(table, k, "system", "numbers of one system") for k in scored]
-    problem = Unclear(
-        table,
-        f"Does every {name} come again with each {prompt}?",
-        claims,
-        _of_prompts(name, prompt, table.named(scored)),
-    )
+    what = f"Does every {name} come again with each {prompt}?"
+    problem = Unclear(table, what, claims, _of_prompts(name, prompt, _compared(table, item, part, scored)))
     problem.settled = True  # a search would take the prompts for systems
     raise problem
 
@@ -135,13 +131,22 @@ def _scored(table: Table) -> list[int]:
     return [k for k in open_ if words.has_measure(table.headings[k])] or no_fields or open_
 
 
-def _of_prompts(item: str, prompt: str, scored: Sequence[str]) -> list[Way]:
-    """The readings of prompts: as runs of an item, as a part of what names it, and, beside one column of scores, as what is compared."""
-    roles = [(f"{prompt}=run",), (f"{prompt}=question",), (f"{prompt}=system", *(f"{one}=score" for one in scored))]
+def _compared(table: Table, item: int, part: int, scored: Sequence[int]) -> dict[str, str]:
+    """The roles of what may be compared: the one column of scores, or else what is right and the one text that predicts it."""
+    if len(scored) == 1:
+        return dict.fromkeys(table.named(scored), "score")
+    both = labels.in_rows(table, [item], {item, part})
+    return dict(zip(table.named(both), ("reference", "text"), strict=False))
+
+
+def _of_prompts(item: str, prompt: str, compared: Mapping[str, str]) -> list[Way]:
+    """The readings of prompts: as runs of an item, as a part of what names it, and as what is compared, by scores or outputs."""
+    more = [f"{name}={role}" for name, role in compared.items()]
+    roles = [(f"{prompt}=run",), (f"{prompt}=question",), (f"{prompt}=system", *more)]
     said = [shlex.join((f"{item}=question", *own)) for own in roles]
     called = [
         f"{prompt} names the prompts with which each {item} was asked",
         f"each {item} is another one in each {prompt}",
         f"the prompts in {prompt} are compared",
     ]
-    return list(zip(called, said, strict=True))[: 3 if len(scored) == 1 else 2]
+    return list(zip(called, said, strict=True))[: 3 if more else 2]

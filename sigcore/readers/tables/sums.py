@@ -14,6 +14,7 @@ from sigcore.readers.names import pattern
 from sigcore.readers.tables.columns import counts
 
 WORDS = pattern("sums.words")
+FEW_NAMES = 4  # different ones: too few for segments
 FEW_WORDS = 10  # times as many names are ids that end in digits
 MEAN_OF = re.compile(r"(?:macro[- ]|micro[- ])?(?:avg\.?|average|mean)(?: [^\s?]+){1,3}", re.IGNORECASE)
 ENDS = frozenset("lLdDvVnNeEmMgGtTaAoOrRsSxX*. \t")  # the last letters of these words, perhaps with blanks behind
@@ -33,6 +34,8 @@ def found(file: str, names: Sequence[str], lines: Sequence[int]) -> Iterator[Rea
     Where half of them or more have such names, they are words of the data: there is none.
     """
     called = set(map(str.strip, counts(names)))
+    if len(called) <= FEW_NAMES and min(counts(names).values(), default=1) > 1:
+        return  # 1, 2 and tie again and again: answers
     words = [name for name in called if not name[-1:].isdigit()]
     if not words or (len(words) == len(called) and ENDS.isdisjoint(map(itemgetter(slice(-1, None)), words))):
         return  # as ids that end in digits

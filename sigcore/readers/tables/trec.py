@@ -35,12 +35,47 @@ def is_trec(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def in_order(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
-    """The rows; those of ir_measures, which begin with the query, in the order of trec_eval."""
-    if len(rows[0]) != WIDTH or not all(
-        OF_QUERY.fullmatch(row[1].strip()) and numbers.is_number(row[2]) for row in rows
-    ):
+    """The rows; those of ir_measures and tar_eval, which begin with the query, in the order of trec_eval."""
+    if len(rows[0]) != WIDTH:
         return rows
-    return [[f"{row[1].strip()} ", row[0], row[2]] for row in rows]
+    known = all(OF_QUERY.fullmatch(row[1].strip()) and numbers.is_number(row[2]) for row in rows)
+    kept = rows if known else _of_topics(rows)
+    return [[f"{row[1].strip()} ", row[0], row[2]] for row in kept] or rows
+
+
+FEWEST_MEASURES = 5  # of each topic
+
+
+def _of_topics(rows: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+    """The rows of numbers, where each topic has each of the same measures once, some of which are known; [] for others."""
+    topics, named = ([*dict.fromkeys(row[k].strip() for row in rows)] for k in (0, 1))
+    whole = len({(row[0].strip(), row[1].strip()) for row in rows}) == len(rows) == len(topics) * len(named)
+    some = len(topics) > 1 and len(named) >= FEWEST_MEASURES and any(map(OF_QUERY.fullmatch, named))
+    if not whole or not some or not all(map(MEASURE.fullmatch, named)):
+        return []
+    texts = {row[1].strip() for row in rows if not numbers.is_number(row[2])}  # topic_id repeats the topic
+    return [row for row in rows if row[1].strip() not in texts]
+
+
+SECTION = re.compile(r"[#=*\s]*(model|system|run)\s*[:=]\s*(\S.*?)[=*\s]*", re.IGNORECASE)
+
+
+def by_system(lines: Sequence[str]) -> tuple[list[list[str]], list[int]]:
+    """The values of several systems, each below a line with its name (MODEL: BM25), as rows of system, measure, query and value below
+    these headings, and their lines; [] where no such lines stand above those of trec_eval."""
+    name, rows, places = "", list[list[str]](), list[int]()
+    for place, line in enumerate(lines, 1):
+        if match := SECTION.fullmatch(line):
+            name = match[2]
+        elif line.strip():
+            cells = [cell.strip() for cell in line.split("\t")]
+            if not name or len(cells) != WIDTH or not _is_line(cells):
+                return [], []
+            if cells[1] != ALL and not _is_count(cells[0]):
+                rows.append([name, *cells])
+                places.append(place)
+    several = len({row[0] for row in rows}) > 1
+    return ([["system", *HEADINGS], *rows], [1, *places]) if several else ([], [])
 
 
 def _is_line(row: Sequence[str]) -> bool:

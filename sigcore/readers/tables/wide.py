@@ -187,9 +187,15 @@ def _keys(table: Table) -> tuple[str, ...]:
     named = [k for k in range(len(table.headings)) if crossing.is_id(table, k)]
     ids = table.where("segment") or evident.recordings(table) or (named if len(named) == 1 else [])
     documents = table.where("document")
+    ids = ids or _of_one_segment(table, documents[:1])
     choices = [[k] for k in ids] + [[k, *documents[:1]] for k in ids]
     called = (_called(table, chosen) for chosen in choices)
     return next((keys for keys in called if len(set(keys)) == len(keys) and all(keys)), ())
+
+
+def _of_one_segment(table: Table, documents: Sequence[int]) -> list[int]:
+    """Those of the columns of documents that have another one in each row: they name the segments, too."""
+    return [k for k in documents if table.differ([k])]
 
 
 def _called(table: Table, chosen: Sequence[int]) -> tuple[str, ...]:
