@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import statistics
@@ -275,6 +276,33 @@ def shorten(name: str, limit: int) -> str:
         return name
     tail = (limit - 1) // 2
     return f"{name[: limit - 1 - tail]}…{name[-tail:]}"
+
+
+BEFORE = 6  # letters that are shown before the first in which names differ
+
+
+def shorten_all(names: Sequence[str], limit: int) -> list[str]:
+    """The names as `shorten` has them; those that would be the same then are shown from where they begin to differ."""
+    short = [shorten(name, limit) for name in names]
+    groups: dict[str, list[str]] = {}
+    for name, shown in zip(names, short, strict=True):
+        groups.setdefault(shown, []).append(name)
+    alike = {shown: _shared(own) for shown, own in groups.items() if len({*own}) > 1}
+    both = zip(names, short, strict=True)
+    return [_from(name, alike[shown], limit) if shown in alike else shown for name, shown in both]
+
+
+def _shared(names: Sequence[str]) -> int:
+    """The number of letters with which all names begin."""
+    columns = zip(*names, strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda letters: len({*letters}) == 1, columns))
+
+
+def _from(name: str, place: int, limit: int) -> str:
+    """A part of a name with the letters from this place on, or the last ones."""
+    start = max(0, min(place - BEFORE, len(name) - limit + 1))
+    part = f"…{name[start:]}" if start else name
+    return part if len(part) <= limit else f"{part[: limit - 1]}…"
 
 
 # Characters that nobody sees alone, but that scripts need: blanks that do not break, joiners, soft hyphens, marks of direction.

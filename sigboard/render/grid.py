@@ -17,6 +17,7 @@ from sigcore.formatting import (
     format_p_interval,
     format_score,
     shorten,
+    shorten_all,
     thresholds,
 )
 from sigcore.results import Cell, Grid, out_of_reach
@@ -69,7 +70,7 @@ def space_of(names: Sequence[str], compact: bool) -> Space:
 
 def names_of(systems: Sequence[str], space: Space) -> tuple[list[str], list[str]]:
     """The names of rows and columns; where they are too long for the columns, these have ranks, and rows both."""
-    names = [shorten(name, space.letters) for name in systems]
+    names = shorten_all(systems, space.letters)
     if space.names:
         return names, names
     ranks = [str(k + 1) for k in range(len(names))]

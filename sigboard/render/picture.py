@@ -11,7 +11,7 @@ from html import escape
 from sigboard.render.bars import Bars, bars
 from sigboard.render.style import FONT, LIGHT
 from sigcore import MatrixResult, TestResult
-from sigcore.formatting import format_gain, shorten, visible
+from sigcore.formatting import format_gain, shorten_all, visible
 from sigcore.results import Grid, corrected
 
 # The colours of pictures in files: those of the figures in a light browser.
@@ -136,7 +136,7 @@ def _ticks(values: list[tuple[str, float]]) -> list[Text]:
 def grid(result: MatrixResult, alpha: float) -> Picture:
     """All pairs, best system first: the adjusted p of the row against the column, and stars; the colour is the verdict."""
     shown = Grid.of(result, alpha)
-    names = [f"{rank} {shorten(name, LONGEST)}" for rank, name in enumerate(shown.names, start=1)]
+    names = [f"{rank} {name}" for rank, name in enumerate(shorten_all(shown.names, LONGEST), start=1)]
     side = 2 * MARGIN + LETTER * max(map(len, names))
     shapes: list[Box | DrawnLine | Text] = []
     for row, cells in enumerate(shown.cells):

@@ -23,6 +23,7 @@ from sigcore.formatting import (
     format_units,
     listed,
     shorten,
+    shorten_all,
     thresholds,
     visible,
 )
@@ -64,8 +65,8 @@ def matrix_table(result: MatrixResult, alpha: float, said: bool = True, columns:
     header = ["", "system", result.setup.metric_title, f"{format_level(result.setup.level)} interval"]
     header += ["ranks", "to next", "p", *(str(k + 1) for k in range(size if whole else 0))]
     rows, beside = [], RANKS.only("range", "gain_to_next", "adjusted_to_next")
-    for one, name, score in zip(ranks.systems, shown.names, shown.scores, strict=True):
-        row = [str(one.place + 1), printable(name), score, format_interval(one.interval, result.setup.decimals)]
+    for one, name, score in zip(ranks.systems, printable_all(shown.names), shown.scores, strict=True):
+        row = [str(one.place + 1), name, score, format_interval(one.interval, result.setup.decimals)]
         cells = shown.cells[one.place] if whole else ()
         rows.append(
             [*row, *(field.cell(one) for field in beside), *(_symbol(cell, shown.no_verdict) for cell in cells)]
@@ -126,8 +127,8 @@ def several_tables(results: Sequence[MatrixResult], alpha: float, baseline: str 
         return []
     table = scores(results, alpha, baseline)
     rows = [
-        [printable(name), *(f"{c.text}{c.mark}" for c in cells)]
-        for name, cells in zip(table.systems, table.cells, strict=True)
+        [name, *(f"{c.text}{c.mark}" for c in cells)]
+        for name, cells in zip(printable_all(table.systems), table.cells, strict=True)
     ]
     parts = [align(["system", *table.metrics], rows, left=(0,))]
     if baseline:
@@ -140,8 +141,9 @@ def compare_table(result: CompareResult, alpha: float, tests: int = 0, in_family
     """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the decision; the tests on
     the side of the result are marked, and their verdicts follow, each in its family, or as one of this many `tests` (see `verdict_lines`)."""
     shown = result.setup.decimals
-    scored = zip((result.system, result.baseline), result.scores, result.score_intervals, strict=True)
-    rows = [[printable(who), format_score(score, shown), format_interval(ends, shown)] for who, score, ends in scored]
+    names = printable_all((result.system, result.baseline))
+    scored = zip(names, result.scores, result.score_intervals, strict=True)
+    rows = [[name, format_score(score, shown), format_interval(ends, shown)] for name, score, ends in scored]
     rows.append(["gain", format_gain(result.gain, shown), format_interval(result.interval, shown)])
     head = align(["", result.setup.metric_title, f"{format_level(result.setup.level)} interval"], rows, left=(0,))
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
@@ -162,6 +164,12 @@ def printable(name: str, limit: int = NAME_LIMIT) -> str:
     """The name without control characters, shortened to `limit` characters (0: not shortened)."""
     clean = visible(name)
     return shorten(clean, limit) if limit else clean
+
+
+def printable_all(names: Sequence[str], limit: int = NAME_LIMIT) -> list[str]:
+    """The names as `printable` has them, told apart where they would be the same."""
+    clean = list(map(visible, names))
+    return shorten_all(clean, limit) if limit else clean
 
 
 def _symbol(cell: Cell, no_verdict: bool) -> str:
@@ -190,7 +198,13 @@ def as_text(fields: Fields, items: Sequence[Any], **words: Any) -> str:
     """The printed columns of these fields, texts to the left; `words` are those that headings hold."""
     table = printed(fields, items, **words)
     limits = [NAME_LIMIT if column.unit == "name" else 0 for column in table.columns]
-    cells = [[printable(cell, most) for cell, most in zip(line, limits, strict=True)] for line in table.cells]
+    # a pair stands in two columns, and both are told apart
+    names = list(dict.fromkeys(one for line in table.cells for one, most in zip(line, limits, strict=True) if most))
+    short = dict(zip(names, printable_all(names), strict=True))
+    cells = [
+        [short[one] if most else printable(one, 0) for one, most in zip(line, limits, strict=True)]
+        for line in table.cells
+    ]
     return align(table.head, cells, [k for k, column in enumerate(table.columns) if column.type.startswith("text")])
 
 

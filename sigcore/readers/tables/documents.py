@@ -13,7 +13,7 @@ from sigcore.readers.names import pattern
 from sigcore.readers.tables import headings as words
 
 Record = dict[str, object]
-RESOLVED, SUBMITTED = "resolved_ids", "submitted_ids"
+REPORTS = (("resolved_ids", "submitted_ids"), ("resolved", "generated"))  # of today, and of the first version
 MOST_QUESTIONS = 1_000_000
 FEWEST = 6  # records of two names with three ids each
 ABOUT = re.compile(
@@ -184,11 +184,13 @@ def _resolved(value: Record) -> list[Record]:
 
     What was not submitted, or could not be run, was not resolved, as the report itself counts it.
     """
-    lists = {name: part for name, part in value.items() if name.endswith("_ids") and isinstance(part, list)}
-    if not {RESOLVED, SUBMITTED} <= lists.keys():
+    lists = {name: part for name, part in value.items() if isinstance(part, list)}
+    named = next((names for names in REPORTS if {*names} <= lists.keys()), None)
+    if named is None:
         return []
-    asked = dict.fromkeys(str(one) for part in lists.values() for one in part)
-    right = set(map(str, lists[RESOLVED]))
+    ids = [part for name, part in lists.items() if name.endswith("_ids") or not named[0].endswith("_ids")]
+    asked = dict.fromkeys(str(one) for part in ids for one in part)
+    right = set(map(str, lists[named[0]]))
     return [{"instance_id": name, "resolved": int(name in right)} for name in sorted(asked)]
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.tables import documents, nested
 
@@ -174,3 +175,19 @@ def with_the_same(value: Record) -> dict[str, Record]:
     inner = [part.keys() for part in parts.values()]
     alike = 2 <= len(value) == len(parts) and len({frozenset(own) for own in inner}) == 1
     return parts if alike and inner[0] else {}
+
+
+ERROR = 2  # why a test failed: no answer came, which is no wrong one
+
+
+def answered(file: str, results: Sequence[Record]) -> list[Record]:
+    """The results of promptfoo, without scores where the model gave no answer, because of a limit or a wrong address.
+
+    Raises: ReadError where none did.
+    """
+    failed = [one for one in results if one.get("failureReason") == ERROR]
+    if len(failed) == len(results):
+        message = f"All {len(failed)} results are errors: no model answered, and nothing was measured ({str(failed[0].get('error'))[:60]} ...)."
+        raise ReadError(message, file, 1, "Run promptfoo again, and load its results.")
+    gone = dict.fromkeys(("success", "score", "namedScores"))
+    return [{**one, **gone} if one.get("failureReason") == ERROR else dict(one) for one in results]

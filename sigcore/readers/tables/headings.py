@@ -170,7 +170,7 @@ def is_value(heading: str) -> bool:
 
 def is_measure(heading: str) -> bool:
     """Whether a heading names a measure (COMET, accuracy, score), not a system."""
-    return len(heading) <= LONGEST and _is_measure(heading)
+    return len(heading) <= LONGEST and (_is_measure(heading) or is_outcome(heading))
 
 
 # seed1, run_2, fold 3: the number of a run, behind what runs are called

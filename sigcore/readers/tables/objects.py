@@ -155,7 +155,7 @@ def _known(file: str, value: Record) -> Sequence[object]:
         _rated,
         lambda one: _squad(file, one),
         entries.of_evaluated,
-        _numbered,
+        lambda one: _numbered(file, one),
         _split,
         _crossed,
         nested.by_outcome,
@@ -331,12 +331,12 @@ def _answers(question: Mapping[str, object]) -> list[str]:
     return list(dict.fromkeys(texts)) or [""]
 
 
-def _numbered(value: Record) -> list[Record]:
+def _numbered(file: str, value: Record) -> list[Record]:
     """The records in {"0": {...}, "1": {...}} (OpenCompass), each with its number; in {"results": {"results": [...]}}
     (promptfoo)."""
     inner = value.get("results")
     if isinstance(inner, dict) and nested.are_records(records := inner.get("results")):
-        return [dict(record) for record in records]
+        return entries.answered(file, records)
     if isinstance(inner, dict) and (records := nested.in_table(inner.get("table"))):
         return records
     parts = list(value.values())

@@ -31,12 +31,13 @@ RUN = "run"  # the number of a part of a list that became a row: a question is d
 @dataclass
 class Flat:
     """The lists met while flattening: ratings that were averaged, texts with their greatest length, and others; `names` are
-    the lists of the records in which documents are named."""
+    the lists of the records in which documents are named; `right`: the file is called after references."""
 
     averaged: dict[str, None] = field(default_factory=dict)
     numbered: dict[str, int] = field(default_factory=dict)
     unused: dict[str, None] = field(default_factory=dict)
     names: dict[str, None] = field(default_factory=dict)
+    right: bool = False
 
 
 def flat(file: str, number: int, record: Record, lists: Flat, prefix: str = "", depth: int = 0) -> dict[str, str]:
@@ -134,7 +135,9 @@ def _texts(heading: str, texts: Sequence[str], lists: Flat) -> dict[str, str]:
     if not texts:
         return {}
     if words.meaning(heading.rpartition(".")[2]) == "text":
-        return {heading: "\n".join(texts)}
+        if not lists.right:
+            return {heading: "\n".join(texts)}
+        heading = "references"  # in a file of these a list is no output in sentences
     lists.numbered[heading] = max(lists.numbered.get(heading, 0), len(texts))
     return {f"{heading} {k}": text for k, text in enumerate(texts, 1)}
 
@@ -365,7 +368,8 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     Raises: ReadError for text that is not JSON, is not a record, or has too many names.
     """
     shaped, explode = _opened(content, explode)
-    file, lists, inside = content.file, Flat(), explode == ENTRIES
+    file, inside = content.file, explode == ENTRIES
+    lists = Flat(right=names.guess_role(file) == "reference")
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)

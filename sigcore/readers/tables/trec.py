@@ -14,7 +14,7 @@ from sigcore.readers.tables.table import Table
 
 WIDTH = 3  # measure, query, value
 HEADINGS = ["measure", "qid", "score"]
-MEASURE = re.compile(r"\d*[A-Za-z][\w.@-]*(?:\([^()]*\)[\w.@-]*)?")
+MEASURE = re.compile(r"(?:\d+-?)?[A-Za-z][\w.@-]*(?:\([^()]*\)[\w.@-]*)?")
 OF_QUERY = pattern("trec.of_query")
 PRINTED = pattern("trec.printed")
 WORDS = ("runid", "relstring")  # lines whose value is a text
@@ -28,7 +28,8 @@ def is_trec(rows: Sequence[Sequence[str]]) -> bool:
     if len(rows[0]) != WIDTH or not all(map(_is_line, rows)):
         return False
     if all(PRINTED.fullmatch(row[0].strip()) for row in rows):
-        return len({(row[0].strip(), row[1].strip()) for row in rows}) == len(rows)
+        once = len({(row[0].strip(), row[1].strip()) for row in rows}) == len(rows)
+        return once or all(row[1].strip() == ALL for row in rows)  # the means of several runs, one below another
     return any(
         row[0] != row[0].rstrip() and (row[1].strip() == ALL or OF_QUERY.fullmatch(row[0].strip())) for row in rows
     )

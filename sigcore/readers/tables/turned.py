@@ -118,10 +118,8 @@ def by_rows(
     """
     places = range(len(table.headings))
     open_ = _questions(table, ignored)
-    numbered = (
-        open_[:1] == [0] and table.differ([0]) and _are_ids(table.named(open_[1:]))
-    )  # systems that are called 1, 2, 3
-    asked, measure = _of_measure(table, open_[numbered:], measures)
+    numbered = _are_numbered(table, open_)
+    asked, measure = _of_measure(table, [k for k in open_ if k] if numbered else open_, measures)
     named = 0 if numbered else _naming(table, asked, table.headed(lambda name: name in systems) or places)
     if named < 0 or not asked:
         raise _nameless(table, asked)
@@ -130,6 +128,11 @@ def by_rows(
         result.notices.append(Notice(table.file, f"Columns that are not used: {listed(table.named(rest))}."))
     measure = measure or _summed(table, rest) or table.measured
     return replace(_turned(table, named, asked, result), basis="said", measured=measure)
+
+
+def _are_numbered(table: Table, open_: Sequence[int]) -> bool:
+    """Whether the first column has another number in each row, 1, 2, 3, beside ids of questions: these are names of systems."""
+    return not _may_name(table, 0) and table.differ([0]) and _are_ids(table.named(k for k in open_ if k))
 
 
 def _naming(table: Table, asked: Sequence[int], columns: Sequence[int]) -> int:

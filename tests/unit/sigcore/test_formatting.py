@@ -14,6 +14,7 @@ from sigcore.formatting import (
     format_score,
     format_share,
     shorten,
+    shorten_all,
     thresholds,
     verdict_word,
 )
@@ -197,3 +198,18 @@ def test_design_effects_in_words() -> None:
     assert "alike within the 448 documents" in ignored
     assert "over documents the differences vary 2.00 times as much (design effect" in ignored
     assert ignored.endswith(", so p is too small.")
+
+
+def test_names_that_would_look_the_same_are_told_apart() -> None:
+    """Two systems had one name in the table, and nothing said which was which."""
+    own = [f"a-long-name-of-an-experiment_{k}_with-the-same-end-of-it" for k in (1, 100)]
+    first, second, other = shorten_all([*own, "short"], 24)
+    assert other == "short"
+    assert first != second
+    assert max(map(len, (first, second))) <= 24
+    assert "_1_" in first
+    assert "_100_" in second
+    assert shorten_all(own[:1], 24) == [shorten(own[0], 24)]
+    assert shorten_all([own[0]] * 2, 24) == [shorten(own[0], 24)] * 2
+    ends = [f"{'x' * 40}{k}" for k in "ab"]
+    assert [name[-1] for name in shorten_all(ends, 12)] == ["a", "b"]

@@ -227,3 +227,32 @@ def test_a_conclusion_that_needs_the_only_judge_of_a_system_hangs_on_them() -> N
     found = {one.judge: one for one in human.without_each(judgments("r", rows), 0.05, "none")}
     assert set(found["lone"].pairs) == {"A and C", "B and C"}
     assert found["one"].changed == found["two"].changed == 0
+
+
+def nested(judges: int = 4) -> Judgments:
+    """Each judge rated one of two systems, which differ by one point."""
+    own = [(f"j{k}", "ab"[k % 2], f"s{i}", 3.0 + k % 2 + i % 3) for k in range(judges) for i in range(6)]
+    judge, system, segment, score = map(np.array, zip(*own, strict=True))
+    return Judgments("nested", system, segment, score, judge=judge)
+
+
+def test_judges_of_one_system_each_are_not_standardised():
+    """Standardised by judge both systems had the mean 0, and nothing said so."""
+    made_ = nested()
+    assert default_standard(made_) == "none"
+    assert standards(made_) == ("none",)
+    for standard in ("all", "ordinary"):
+        with pytest.raises(OptionError, match="Each judge rated one system only"):
+            standardise(made_, standard)
+    people = human.people(made_)
+    assert any("Each judge rated one system only" in note for note in people.notes)
+    assert default_standard(made()) == "all"
+
+
+def test_judges_of_two_systems_are_standardised():
+    """One judge of both is enough, and so is one system alone."""
+    whole = nested()
+    both = np.where(whole.judge == "j0", np.where(whole.segment == "s0", "b", whole.system), whole.system)
+    mixed = Judgments("mixed", both, whole.segment, whole.score, judge=whole.judge)
+    alone = Judgments("alone", np.full_like(whole.system, "a"), whole.segment, whole.score, judge=whole.judge)
+    assert default_standard(mixed) == default_standard(alone) == "all"
