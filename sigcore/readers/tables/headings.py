@@ -69,6 +69,8 @@ CRITERION = pattern("headings.criterion")
 NAMED_ID = re.compile(r"(?i:[_\- .]ids?)$")
 VERSION = re.compile(r"/v\d+(?:/score)?$")  # answer_similarity/v1/score of MLflow
 NESTED = re.compile(r"^(?:[A-Za-z_]+\.)+(?=[A-Za-z_]+$)")
+# what stands below metrics is one, whatever it is called: metric_scores.GEMBA
+BELOW_METRICS = re.compile(r"(?:\w+[-_])?(?:metrics?|measures)(?:[-_](?:scores?|values?|results?))?\..+", re.IGNORECASE)
 JUDGED = re.compile(r"(?:feedback|scores?|metrics?|evals?|evaluations?)\.(?=.)", re.IGNORECASE)  # feedback.correctness
 # Fields of logs; a system is hardly called so.
 FIELD = pattern("headings.field")
@@ -170,7 +172,8 @@ def is_value(heading: str) -> bool:
 
 def is_measure(heading: str) -> bool:
     """Whether a heading names a measure (COMET, accuracy, score), not a system."""
-    return len(heading) <= LONGEST and (_is_measure(heading) or is_outcome(heading))
+    named = is_outcome(heading) or BELOW_METRICS.fullmatch(heading.strip()) is not None
+    return len(heading) <= LONGEST and (named or _is_measure(heading))
 
 
 # seed1, run_2, fold 3: the number of a run, behind what runs are called
