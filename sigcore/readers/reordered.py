@@ -90,9 +90,10 @@ def _tables(detected: Sequence[Detected], columns: Columns) -> dict[str, Mapping
 
 
 def _may_name(cells: Cells) -> bool:
-    """Whether cells are words, another one in each row."""
-    different = {*map(_plain, cells)}
-    return len(cells) >= FEWEST and len(different) == len(cells) and not any(map(numbers.is_number, cells))
+    """Whether cells are words, another one in each row that has some: a third of them, or more."""
+    filled = [cell for cell in cells if cell.strip()]
+    several = len(filled) >= max(FEWEST, len(cells) / 3)
+    return several and len({*map(_plain, filled)}) == len(filled) and not any(map(numbers.is_number, filled))
 
 
 def _plain(text: str) -> str:
@@ -107,7 +108,7 @@ def _telling(result: Found, tables: Mapping[str, Mapping[str, Cells]]) -> tuple[
     keys = _of_rows(result.items)
     for name in _open(result, tables, any(keys[file] for file in tables)):
         first, *others = (_by_key(own, name, keys[file]) for file, own in tables.items())
-        orders = {_order(name, first, other) for other in others} - {""}
+        orders = {_order(name, _filled(first), _filled(other)) for other in others} - {""}
         if orders:
             return name, "moved" if "moved" in orders else "other"
     return "", ""
@@ -144,6 +145,11 @@ def _by_key(own: Mapping[str, Cells], name: str, keys: Cells) -> dict[str, str]:
     return dict(zip(map(str.strip, ids), texts, strict=True)) if ids else {}
 
 
+def _filled(texts: Mapping[str, str]) -> dict[str, str]:
+    """The texts without empty ones, which say nothing of the order."""
+    return {key: text for key, text in texts.items() if text}
+
+
 def _order(name: str, own: Mapping[str, str], their: Mapping[str, str]) -> Order:
     """How the texts of one file differ from those of another: by their order, or altogether; "" where they do not, and where
     texts by another heading than that of a question are others, as the prompts of two systems may be."""
@@ -172,7 +178,9 @@ def _options(file: str, name: str, result: Found, read: ReadOne) -> Settings | N
     for parts in ({**others, name: "question"}, {**roles, **others, name: "question"}):
         options: Settings = {"columns": "\n".join(f"{column}={part}" for column, part in parts.items())}
         with suppress(SigError):
-            if _content(read(file, options).items, file) == before:
+            items = read(file, options).items
+            named = all(item.keys for item in items if item.file == file and item.role in PARTS)  # some may be empty
+            if named and _content(items, file) == before:
                 return options
     return None
 

@@ -84,12 +84,30 @@ def _counts(file: str, found: messages.Table) -> Found | None:
     columns = dict(zip(found.headings, zip(*found.rows, strict=True), strict=True))
     if not columns.keys() >= {*COUNTS} or not all(cell.isdigit() for name in COUNTS for cell in columns[name]):
         return None
+    if _are_running(list(map(int, columns["gold"]))):
+        message = "Its counts are running totals: each block has those of all sentences before it, for each annotator."
+        fix = "Count the right, the proposed and the gold edits of each sentence, and load a table of these counts."
+        raise ReadError(message, file, found.places[0], fix)
     own = zip(*(columns[name] for name in COUNTS), strict=True)
     segments = tuple(" ".join(map("=".join, zip(COUNTS.values(), cells, strict=True))) for cells in own)
     note = f"statistics, {count(len(segments), 'segment')}"
     item = Item(names.display_name(file), "system", "statistics", segments, file, note)
     what = f"Its lines give the counts {listed(COUNTS)} of {count(len(segments), 'segment')}, which are summed up: {F_HALF}."
     return Found(items=[item], notices=[Notice(file, what)])
+
+
+FEWEST_TOTALS = 5  # from which on a total does not fall far
+
+
+def _are_running(totals: Sequence[int]) -> bool:
+    """Whether numbers grow from the first to the last, as totals of all sentences so far do, but for other annotators of one sentence:
+    the M2 scorer prints such ones."""
+    most = 0
+    for one in totals:
+        if most >= FEWEST_TOTALS and 2 * one < most:
+            return False
+        most = max(most, one)
+    return most >= FEWEST_TOTALS and 2 * sum(totals[: len(totals) // 2]) < sum(totals[len(totals) // 2 :])
 
 
 def _rows(content: Content) -> Sequence[Sequence[str]]:

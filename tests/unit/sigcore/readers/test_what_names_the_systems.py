@@ -468,3 +468,35 @@ def test_measures_that_begin_with_a_number() -> None:
         "map": 24,
         "11-pt_prec": 24,
     }
+
+
+@pytest.mark.parametrize(("turned", "is_read"), [(False, True), (True, False)])
+def test_rows_some_of_which_have_no_prompt_in_another_order(turned: bool, is_read: bool) -> None:
+    """They were paired by their places, and p was .84 in place of .30."""
+    prompts = [RIGHT[k] if k % 2 else "" for k in range(N)]
+    own = {
+        name: [f"{prompt},{name} {k},{value(k, i)}" for k, prompt in enumerate(prompts)]
+        for i, name in enumerate(("base", "large"))
+    }
+    made = {
+        f"{name}.csv": rows("prompt,answer,rouge1", *(lines[::-1] if turned and name == "large" else lines))
+        for name, lines in own.items()
+    }
+    found = read([(name, text.encode()) for name, text in made.items()])
+    assert not found.problems if is_read else "in another order" in str(found.problems[0])
+
+
+def test_running_totals_of_the_scorer_of_m2_are_no_counts_of_sentences() -> None:
+    """They were summed up once more: F0.5 36.01 in place of 42.17."""
+
+    def report(counts: Sequence[tuple[int, int, int]]) -> str:
+        block = "SOURCE        : It rain .\nHYPOTHESIS    : It rains .\n# correct     : {}\n# proposed    : {}\n# gold        : {}\n----\n"
+        return "".join(block.format(*one) for one in counts)
+
+    draw = Random(5)
+    own = [(draw.randint(0, 1), draw.randint(1, 3), draw.randint(0, 3)) for _ in range(N)]
+    totals = [tuple(sum(one[j] for one in own[: k + 1]) for j in range(3)) for k in range(N)]
+    assert {item.kind for item in scored(report(own), "base.log").items} == {"statistics"}
+    for counts in (totals, [*totals[:12], tuple(max(0, one - 1) for one in totals[11]), *totals[12:]]):
+        (problem,) = scored(report(counts), "base.log").problems  # type: ignore[arg-type]
+        assert "running totals" in str(problem)
