@@ -214,7 +214,10 @@ def answers(table: Table, right: Sequence[int]) -> list[int]:
     known = ids and words.is_outcome(one) and all(name.startswith(one) for name in table.named(right))
     known = known and all(_is_truth(table, k) or set(table.column(k).counts) <= BINARY for k in right)
     open_ = table.headed(ANSWERS.fullmatch) if known else []
-    return [k for k in open_ if k not in (*ids, *right) and table.numeric(k) and not is_scored(table.headings[k])]
+    open_ = [
+        k for k in open_ if not (is_scored(table.headings[k]) or words.is_field(table.headings[k]))
+    ]  # response_time
+    return [k for k in open_ if k not in (*ids, *right) and table.numeric(k)]
 
 
 def _is_truth(table: Table, k: int) -> bool:

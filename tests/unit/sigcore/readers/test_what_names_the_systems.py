@@ -224,6 +224,9 @@ def test_numbers_that_were_answered_do_not_compete_with_what_is_right() -> None:
     own = {item.measure: item.segments for item in found.items if item.role == "system" and item.kind == "scores"}
     assert own.keys() == {"is_correct", "is_correct_last"}
     assert own["is_correct"] == tuple(str(1 - k % 2) for k in range(N))
+    timed = [f"{k},{1 - k % 2},{k + 3},{100 + k}" for k in range(N)]
+    found = scored(rows("qid,is_correct,predict,response_time", *timed))
+    assert "response_time" not in told(found).partition("beside is_correct: ")[2].partition(".")[0]
 
 
 def test_a_data_set_of_right_and_wrong_answers_has_no_systems() -> None:
