@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
@@ -87,17 +88,19 @@ def default_standard(judgments: Judgments) -> str:
 
 
 def each_of_one(judgments: Judgments) -> bool:
-    """Whether each judge rated a single one of several systems: the mean of a judge is that of the system then, and z is 0 for all."""
+    """Whether each judge rated a single one of several systems, and several of its outputs: the mean of a judge is that of the system
+    then, and z is 0 for all."""
     named = judgments.counted & (judgments.judge != "")
-    pairs = {*zip(judgments.judge[named].tolist(), judgments.system[named].tolist(), strict=True)}
-    judges, systems = ({pair[k] for pair in pairs} for k in (0, 1))
-    return len(systems) > 1 and len(pairs) == len(judges)
+    rated = list(zip(judgments.judge[named].tolist(), judgments.system[named].tolist(), strict=True))
+    judges, systems = ({pair[k] for pair in rated} for k in (0, 1))
+    several = min(Counter(judge for judge, _ in rated).values(), default=0) > 1
+    return len(systems) > 1 and several and len({*rated}) == len(judges)
 
 
 def standards(judgments: Judgments) -> tuple[str, ...]:
     """The ways in which these ratings can be standardised."""
     possible = {"given": np.isfinite(judgments.z).any(), "none": True}
-    possible |= dict.fromkeys(("all", "ordinary"), (judgments.judge != "").any() and not each_of_one(judgments))
+    possible |= dict.fromkeys(("all", "ordinary"), (judgments.judge != "").any())
     return tuple(name for name in STANDARDS if possible[name])
 
 
@@ -217,9 +220,6 @@ def _check(judgments: Judgments, standard: str) -> None:
     if standard in ("all", "ordinary") and not (judgments.judge != "").any():
         fix = "Use the scores as they are (none), or load the ratings of each judge."
         raise OptionError("The ratings name no judge, so no judge can be standardised.", judgments.name, fix)
-    if standard in ("all", "ordinary") and each_of_one(judgments):
-        message = "Each judge rated one system only: standardised by judge, all systems have the mean 0."
-        raise OptionError(message, judgments.name, "Use the scores as they are (none).")
 
 
 def _codes(*columns: NDArray[np.str_]) -> tuple[Ints, list[tuple[str, ...]]]:

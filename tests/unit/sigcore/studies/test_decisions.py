@@ -438,7 +438,9 @@ def test_how_ratings_are_standardised_where_nobody_says() -> None:
     """By the z of the file if all that count have one; points stay as they are; else by all ratings of a judge."""
     nan = math.nan
     assert judges.default_standard(rated([0.5, -0.5, 1.0, 0.0])) == "given"  # type: ignore[arg-type]
-    assert judges.default_standard(rated([0.5, -0.5, 1.0, nan])) == "all"  # type: ignore[arg-type]
+    both = ["Ann", "Eve", "Ann", "Eve"]
+    assert judges.default_standard(rated([0.5, -0.5, 1.0, nan], judge=both)) == "all"  # type: ignore[arg-type]
+    assert judges.default_standard(rated([0.5, -0.5, 1.0, nan])) == "none"  # type: ignore[arg-type]
     control = rated([0.5, -0.5, 1.0, nan], kind=["ordinary", "ordinary", "ordinary", "degraded"])
     assert judges.default_standard(control) == "given"  # type: ignore[arg-type]
     points = judgments("j", {"system": ["A"], "segment": ["1"], "score": [1.0]}, absolute=True)

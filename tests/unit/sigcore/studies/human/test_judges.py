@@ -240,12 +240,16 @@ def test_judges_of_one_system_each_are_not_standardised():
     """Standardised by judge both systems had the mean 0, and nothing said so."""
     made_ = nested()
     assert default_standard(made_) == "none"
-    assert standards(made_) == ("none",)
-    for standard in ("all", "ordinary"):
-        with pytest.raises(OptionError, match="Each judge rated one system only"):
-            standardise(made_, standard)
-    people = human.people(made_)
-    assert any("Each judge rated one system only" in note for note in people.notes)
+    for standard, kept in (("", "are not standardised"), ("all", "are all 0 on average")):
+        notes = human.people(made_, standard).notes
+        assert any("Each judge rated one system only" in note and kept in note for note in notes)
+    assert standardise(made_, "all").z.mean() == pytest.approx(0)
+    controls = Judgments("controls", np.append(made_.system, "b"), np.append(made_.segment, "s9"), np.append(made_.score, 1.0), judge=np.append(made_.judge, "j0"), kind=np.append(made_.kind, "degraded"))  # fmt: skip
+    assert default_standard(controls) == "none"  # what is counted for no system says nothing of it
+    unnamed = Judgments(
+        "unnamed", made_.system, made_.segment, made_.score, judge=np.where(made_.judge == "j0", "", made_.judge)
+    )
+    assert default_standard(unnamed) == "none"
     assert default_standard(made()) == "all"
 
 
@@ -256,3 +260,5 @@ def test_judges_of_two_systems_are_standardised():
     mixed = Judgments("mixed", both, whole.segment, whole.score, judge=whole.judge)
     alone = Judgments("alone", np.full_like(whole.system, "a"), whole.segment, whole.score, judge=whole.judge)
     assert default_standard(mixed) == default_standard(alone) == "all"
+    single = Judgments("single", whole.system[::6], whole.segment[::6], whole.score[::6], judge=whole.judge[::6])
+    assert default_standard(single) == "all"  # and each is left out, which is said
