@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from sigcore.readers import Choice, Intake, read
+from sigcore.readers.tables import header
 from sigcore.readers.tables.unclear import Unclear
 from tests.made_tables import asked, means, rows, scored, told, value
 from tests.unit.sigcore.readers.test_votes_and_rows import said
@@ -48,6 +49,16 @@ def test_more_columns_than_rows_with_ids_for_headings_are_questions(name: str, h
     problem = asked(text)
     assert problem.ways[0][1] == "rows=system"
     assert means(scored(text, columns="rows=system")) == {who: pytest.approx(mean(i)) for i, who in enumerate(NAMES)}
+
+
+def test_more_rows_than_columns_are_no_systems() -> None:
+    text = rows(f"config,{','.join(f'doc-{k}.txt' for k in range(12))}", *(f"s{i},{','.join(str(value(k, i)) for k in range(12))}" for i in range(12)))  # fmt: skip
+    assert "Is each of its" not in str(scored(text).problems)
+
+
+def test_ids_that_come_again_unevenly_are_no_sign_of_systems() -> None:
+    lines = [f"i{k // 3 if k % 4 else k},{value(k, 0)},{value(k, 1)}" for k in range(N)]
+    assert "a second time" not in str(scored(rows("item,base,large", *lines)).problems)
 
 
 def test_rows_with_ids_of_their_own_are_questions() -> None:
@@ -103,6 +114,14 @@ def test_names_in_brackets_are_systems_and_measures_keep_their_own(form: str, me
     own = {(item.name, item.measure): item.segments for item in found.items if item.role == "system"}
     assert own.keys() == {(name, measure) for measure in measures for name in ("base", "large")}
     assert own["large", measures[0]] == tuple(str(value(k, 1)) for k in range(N))
+
+
+@pytest.mark.parametrize(
+    "heads",
+    ["F1 (macro),F1 (micro)", "WER (CER),WER (BLEU)", "base (x),large (x)", "WER (base),BLEU (large)", "WER (base)"],
+)
+def test_other_words_in_brackets_stay_where_they_are(heads: str) -> None:
+    assert header.called(["id", *heads.split(",")]) == ["id", *heads.split(",")]
 
 
 def test_kinds_of_a_measure_in_brackets_are_none() -> None:
