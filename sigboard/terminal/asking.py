@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 INTRODUCTION = "Otherwise write your headings in place of the capitals:"
+ALONE = " (without SYSTEM=system where each file is one)"
 SCORES = (
-    ("SYSTEM=system ITEM=question SCORE=score", "a row for each system and item; RUN=run or TASK=task may follow"),
-    ("SYSTEM=system ITEM=question ANSWER=text RIGHT=reference", "labels or texts beside what is right"),
+    (
+        "SYSTEM=system ITEM=question SCORE=score",
+        f"a row for each system and item{ALONE}; RUN=run or TASK=task may follow",
+    ),
+    ("SYSTEM=system ITEM=question ANSWER=text RIGHT=reference", f"labels or texts beside what is right{ALONE}"),
     ("ITEM=question A=system B=system", "a column for each system; RIGHT=reference may follow"),
 )
 FORMS = {
     "human": (
-        ("SYSTEM=system ITEM=question RATING=score", "a row for each rating; WHO=judge may follow"),
+        ("SYSTEM=system ITEM=question RATING=score", f"a row for each rating{ALONE}; WHO=judge may follow"),
         ("ITEM=question A=system B=system", "a column for each system"),
     ),
     "pairwise": (("ITEM=question LEFT=first RIGHT=second BEST=winner", "a row for each comparison"),),

@@ -177,15 +177,15 @@ def test_scores_beside_texts_that_cannot_be_compared_are_named(
         (
             "matrix",
             [
-                "--columns SYSTEM=system ITEM=question SCORE=score                  # a row for each system and item; RUN=run or TASK=task may follow",
-                "--columns SYSTEM=system ITEM=question ANSWER=text RIGHT=reference  # labels or texts beside what is right",
+                "--columns SYSTEM=system ITEM=question SCORE=score                  # a row for each system and item (without SYSTEM=system where each file is one); RUN=run or TASK=task may follow",
+                "--columns SYSTEM=system ITEM=question ANSWER=text RIGHT=reference  # labels or texts beside what is right (without SYSTEM=system where each file is one)",
                 "--columns ITEM=question A=system B=system                          # a column for each system; RIGHT=reference may follow",
             ],
         ),
         (
             "human",
             [
-                "--columns SYSTEM=system ITEM=question RATING=score  # a row for each rating; WHO=judge may follow",
+                "--columns SYSTEM=system ITEM=question RATING=score  # a row for each rating (without SYSTEM=system where each file is one); WHO=judge may follow",
                 "--columns ITEM=question A=system B=system           # a column for each system",
             ],
         ),
