@@ -210,14 +210,20 @@ def answers(table: Table, right: Sequence[int]) -> list[int]:
     """The columns of numbers that were answered, or are the right ones, beside a column of 1 and 0 that says which are right, and an id of
     each row: what is compared is known."""
     ids = [k for k in table.where("segment", "perhaps segment") if table.differ([k])]
-    one = table.headings[right[0]]  # is_correct, and perhaps is_correct_last; llama_correct is of a system
-    known = ids and words.is_outcome(one) and all(name.startswith(one) for name in table.named(right))
-    known = known and all(_is_truth(table, k) or set(table.column(k).counts) <= BINARY for k in right)
-    open_ = table.headed(ANSWERS.fullmatch) if known else []
-    open_ = [
-        k for k in open_ if not (is_scored(table.headings[k]) or words.is_field(table.headings[k]))
-    ]  # response_time
-    return [k for k in open_ if k not in (*ids, *right) and table.numeric(k)]
+    open_ = table.headed(ANSWERS.fullmatch) if ids and _are_of_one(table, right) else []
+    return [k for k in open_ if k not in (*ids, *right) and table.numeric(k) and not _says_more(table.headings[k])]
+
+
+def _are_of_one(table: Table, right: Sequence[int]) -> bool:
+    """Whether columns of 1 and 0 are of one system: is_correct, and perhaps is_correct_last; llama_correct names its own."""
+    one = table.headings[right[0]]
+    known = words.is_outcome(one) and all(name.startswith(one) for name in table.named(right))
+    return known and all(_is_truth(table, k) or set(table.column(k).counts) <= BINARY for k in right)
+
+
+def _says_more(heading: str) -> bool:
+    """Whether a heading of answers names a measure, or what they cost: response_time."""
+    return is_scored(heading) or words.is_field(heading)
 
 
 def _is_truth(table: Table, k: int) -> bool:

@@ -20,8 +20,8 @@ from sigcore.studies.human.judges import (
     Segments,
     Standardised,
     apart,
-    each_of_one,
     few,
+    of_one_system,
     rank_sums,
     recomputed,
     segments,
@@ -349,9 +349,7 @@ def _notes(judgments: Judgments, standard: str, z: Floats) -> list[str]:
     if standard == "all" and (controls := int((~judgments.counted).sum())):
         what = f"{counted(controls, 'rating', 'is', 'are')} for quality control, and counted for no system."
         notes.append(f"{what} In the mean and SD of the judge, all ratings count.")
-    if not judgments.absolute and each_of_one(judgments) and standard != "given":
-        kept = "are not standardised" if standard == "none" else "are all 0 on average"
-        notes.append(f"Each judge rated one system only, so ratings {kept}: by judge no difference is left.")
+    notes += of_one_system(judgments, standard)
     odd = int((judgments.kind == "other").sum())
     if odd:
         notes.append(f"{counted(odd, 'rating', 'is', 'are')} of an unknown type, and not counted for any system.")

@@ -97,6 +97,14 @@ def each_of_one(judgments: Judgments) -> bool:
     return len(systems) > 1 and several and len({*rated}) == len(judges)
 
 
+def of_one_system(judgments: Judgments, standard: str) -> list[str]:
+    """What is said where each judge rated one of several systems: the mean of a judge takes that of the system with it."""
+    if judgments.absolute or standard == "given" or not each_of_one(judgments):
+        return []
+    kept = "are not standardised" if standard == "none" else "are all 0 on average"
+    return [f"Each judge rated one system only, so ratings {kept}: by judge no difference is left."]
+
+
 def standards(judgments: Judgments) -> tuple[str, ...]:
     """The ways in which these ratings can be standardised."""
     possible = {"given": np.isfinite(judgments.z).any(), "none": True}
