@@ -30,6 +30,12 @@ class Column(tuple[str, ...]):
         """Each different cell with the number of rows that have it, in the order of the rows."""
         return Counter(self)
 
+    @property
+    def times(self) -> int:
+        """How often each cell comes, where all come equally often, more than once; 0 for others."""
+        times = {*self.counts.values()}
+        return times.pop() if len(times) == 1 and 1 not in times else 0
+
     def __reduce__(self) -> tuple[Any, ...]:
         return tuple, (tuple(self),)
 

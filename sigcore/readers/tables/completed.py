@@ -412,9 +412,9 @@ def crossing_again(table: Table, again: Collection[int]) -> list[Way]:
 
 
 def _come_again(table: Table, columns: Set[int]) -> dict[int, int]:
-    """Those of the columns each of whose cells comes equally often, and how often, more than once."""
-    times = {k: {*table.column(k).counts.values()} for k in sorted(columns) if len(table.column(k).counts) >= FEWEST}
-    return {k: max(one) for k, one in times.items() if len(one) == 1 and one != {1}}
+    """Those of the columns each of whose cells comes equally often, more than once, and how often."""
+    own = {k: table.column(k) for k in sorted(columns)}
+    return {k: one.times for k, one in own.items() if len(one.counts) >= FEWEST and one.times}
 
 
 def unjoined(table: Table, what: Said, notices: list[Notice]) -> tuple[Table, Said]:

@@ -74,11 +74,10 @@ def _again(table: Table, items: Sequence[Item]) -> Iterator[Notice]:
     if known or any(item.keys for item in items) or not any(item.kind == "scores" for item in items):
         return
     for k in table.headed(crossing.ID.search):
-        heading, own = table.headings[k].strip(), table.column(k).counts
-        times = {*own.values()}
+        heading, own = table.headings[k].strip(), table.column(k)
         other = crossing.OF_ROWS.match(heading) or heading.lower().startswith("doc")
-        if not other and len(own) >= numbers.FEWEST and len(times) == 1 and times != {1}:
-            message = f"Each {heading} has {times.pop()} rows, and each row was counted as a segment of its own."
+        if not other and len(own.counts) >= numbers.FEWEST and own.times:
+            message = f"Each {heading} has {own.times} rows, and each row was counted as a segment of its own."
             fix = "If another column tells them apart, say what it names: --columns NAME=system or NAME=run."
             yield Notice(table.file, f"{message} {fix}")
 

@@ -47,3 +47,11 @@ def test_different_cells_are_counted_in_their_order() -> None:
     column = columns.Column(("b", "a", "b"))
     assert list(column.counts.items()) == [("b", 2), ("a", 1)]
     assert columns.counts(["x", "x"]) == {"x": 2}
+
+
+@pytest.mark.parametrize(
+    ("cells", "times"),
+    [("abab", 2), ("aabbaabb", 4), ("ab", 0), ("aab", 0), ("aaab", 0), ("", 0)],
+)
+def test_how_often_cells_come_is_known_where_all_come_equally_often(cells, times):
+    assert columns.Column(cells).times == times
