@@ -413,8 +413,7 @@ def crossing_again(table: Table, again: Collection[int]) -> list[Way]:
 
 def _come_again(table: Table, columns: Set[int]) -> dict[int, int]:
     """Those of the columns each of whose cells comes equally often, more than once, and how often."""
-    own = {k: table.column(k) for k in sorted(columns)}
-    return {k: one.times for k, one in own.items() if len(one.counts) >= FEWEST and one.times}
+    return {k: one.times for k in sorted(columns) if len((one := table.column(k)).counts) >= FEWEST and one.times}
 
 
 def unjoined(table: Table, what: Said, notices: list[Notice]) -> tuple[Table, Said]:

@@ -75,9 +75,8 @@ def refuse_repeated(table: Table, result: Found) -> None:
 
 def _come_again(table: Table) -> list[int]:
     """The columns whose heading may be that of ids (item, instance), and each of whose cells comes equally often, more than once."""
-    own = {k: table.column(k) for k in table.where("perhaps segment")}
-    again = {k: one.counts for k, one in own.items() if len(one.counts) >= numbers.FEWEST and one.times}
-    return [k for k, counts in again.items() if not any(" " in cell.strip() for cell in counts)]
+    again = {k: table.column(k).counts for k in table.where("perhaps segment") if table.column(k).times}
+    return [k for k, own in again.items() if len(own) >= numbers.FEWEST and not any(" " in id_.strip() for id_ in own)]
 
 
 def _if_systems(table: Table, k: int) -> str:
