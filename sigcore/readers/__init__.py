@@ -15,6 +15,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import listed
 from sigcore.readers import (
     archives,
+    each_one,
     folders,
     gold,
     lacking,
@@ -423,6 +424,7 @@ def _once_more(
     for file in reordered.with_ids(result.items):  # as others have them
         result.items = [item for item in result.items if item.file != file]
         out[file] = _read_one(result, _content(file, out[file].data, keep_bom), Choice("utterances"))
+    each_one.offer(result.problems, only)
     with_all_words(result.problems)
     return tuple(out.values())
 

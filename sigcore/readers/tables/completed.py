@@ -101,6 +101,7 @@ def _names_of_rows(table: Table, texts: Sequence[int]) -> Iterator[tuple[int, ..
     """What may name the rows: ids, the first column, what was asked; or an id with a level or a run."""
     runs, open_ = _open(table, {})
     ids, _, levels = _factors(table, (), open_)
+    ids = [k for k in ids if table.meanings[k] != "judge"] or ids  # who rated, beside an id of what was rated
     first = [k for k in open_ if k == 0 and table.headings[0].strip() and not table.numeric(0)]
     yield from ((k,) for k in dict.fromkeys((*ids, *first, *texts)) if k in open_)
     yield from ((k, other) for k in ids for other in (*levels, *runs) if k != other)

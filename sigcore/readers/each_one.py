@@ -1,0 +1,108 @@
+"""Files with the same columns of scores that no rule understands: each may be a system, and its columns measures."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from sigcore.errors import SigError
+from sigcore.readers.contract import Claim, Found, Item
+from sigcore.readers.tables import doubts, numbers
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.unclear import Absent, Unclear, Way
+from sigcore.readers.together import ReadOne
+
+FEWEST = 5  # segments: no exact test of fewer can give a p of 0.05
+EACH = "each file is a system, and these are its measures"
+BY_PLACE = "each file is a system, these are its measures, and equal rows of all files are of one question"
+VALUES = ("score", "system", "ignored")  # roles of columns that may hold a measure
+
+
+def offer(problems: Sequence[SigError], read: ReadOne) -> None:
+    """Add to each question about files with the same columns the reading that takes each file for a system, where none of its
+    own does. `read` reads a file as somebody says."""
+    groups: dict[frozenset[str], list[Unclear]] = {}
+    for one in problems:
+        if isinstance(one, Unclear) and not isinstance(one, Absent):
+            groups.setdefault(frozenset(claim.column for claim in one.claims), []).append(one)
+    for own in groups.values():
+        if len(own) > 1 and not any(map(_leads_on, own)) and (way := _way(own, read)) is not None:
+            for problem in own:
+                problem.with_ways([way, *problem.ways])
+
+
+def _leads_on(problem: Unclear) -> bool:
+    """Whether a command of the question takes the file for one system, or rows for pairs of systems; or it has other advice."""
+    said = [
+        set(problem.plan.values()),
+        *({word.rpartition("=")[2] for word in shlex.split(way[1])} for way in problem.ways),
+    ]
+    return bool(problem.advice) or any("system" not in roles or "first" in roles for roles in said if roles)
+
+
+def _way(problems: Sequence[Unclear], read: ReadOne) -> Way | None:
+    """The reading that takes each of these files for one system; None where it is refused, or nothing says which rows belong
+    together."""
+    claims = problems[0].claims
+    measures = [one.column for one in claims if one.role in VALUES and _names_measure(one.column) and _is_number(one)]
+    asked = [one.column for one in claims if one.role == "question"]
+    if not measures or not (asked or all(map(_is_of_question, claims))):
+        return None
+    roles = {one.column: "ignored" for one in claims if not one.sure}
+    roles |= {**dict.fromkeys(asked, "question"), **dict.fromkeys(measures, "score")}
+    fitting = ((why, _said(own, " ")) for why, own in _apart(claims, roles) if _fit(problems, own, read, bool(asked)))
+    return next(fitting, None)
+
+
+def _apart(claims: Sequence[Claim], roles: Mapping[str, str]) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """The readings with these roles: who rated, or a seed, may tell the rows of a question apart."""
+    what = EACH if "question" in roles.values() else BY_PLACE
+    yield what, roles
+    for name in (one.column for one in claims if words.meaning(one.column) in ("judge", "run")):
+        yield f"{what}, and {name} tells rows of a question apart", {**roles, name: "run"}
+
+
+def _said(roles: Mapping[str, str], mark: str) -> str:
+    said = [f"{name}={role}" for name, role in roles.items()]
+    return shlex.join(said) if mark == " " else mark.join(said)
+
+
+def _names_measure(heading: str) -> bool:
+    return words.has_measure(heading) or words.is_rated(heading)
+
+
+def _is_of_question(claim: Claim) -> bool:
+    """Whether a column has numbers, and its heading says nothing of a run or its settings: then rows may be of questions."""
+    heading = claim.column.strip()
+    tried = words.meaning(heading) == "run" or words.is_field(heading) or doubts.SETTING.fullmatch(heading)
+    return _is_number(claim) and not tried
+
+
+def _is_number(claim: Claim) -> bool:
+    """Whether the first cells of a column are numbers, or missing."""
+    return bool(claim.cells) and all(numbers.is_missing(cell) or numbers.is_number(cell) for cell in claim.cells)
+
+
+def _fit(problems: Sequence[Unclear], roles: Mapping[str, str], read: ReadOne, keyed: bool) -> bool:
+    """Whether each file, read with these roles, has the same measures of one system, with the same questions, or as many rows."""
+    found = list[Found]()
+    with suppress(SigError):
+        found = [read(str(one.file), {"columns": _said(roles, "\n")}) for one in problems]
+    systems = [[item for item in one.items if item.role == "system"] for one in found]
+    kinds = [{(item.measure, item.kind) for item in own} for own in systems]
+    if not found or not all(map(_is_one, systems)) or any(one != kinds[0] for one in kinds):
+        return False
+    rows = [_questions(one) if keyed else {str(len(one.items[0].segments))} for one in found]
+    return 2 * len(set.intersection(*rows)) >= len(rows[0])
+
+
+def _is_one(items: Sequence[Item]) -> bool:
+    """Whether scores are of one system, on enough segments."""
+    return len({item.name for item in items}) == 1 and len(items[0].segments) >= FEWEST
+
+
+def _questions(found: Found) -> set[str]:
+    """The questions of a file, without the names of their runs."""
+    asked = next((item.segments for item in found.items if item.name == words.QUESTIONS), None)
+    return {*(asked or next(item.keys for item in found.items if item.role == "system"))}

@@ -1,0 +1,127 @@
+"""Files of one system each that no rule understands: the question has a command that takes each file for a system."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from sigcore.readers import Choice, Intake, Unclear, read
+from sigcore.readers.each_one import BY_PLACE, EACH
+from sigcore.readers.trial import parts
+from tests.made_tables import N, rows, value
+
+Row = Callable[[int, int], Sequence[object]]  # of a question and a system
+PLAIN = "INSERTIONS,NCHANGE,TRUE WORDS RECALL"
+
+
+def files(head: str, cells: Row, n: int = N, names: Sequence[str] = ("A", "B")) -> list[tuple[str, bytes]]:
+    """A table of each system."""
+    return [
+        (f"{name}.csv", rows(head, *(",".join(map(str, cells(k, i))) for k in range(n))).encode())
+        for i, name in enumerate(names)
+    ]
+
+
+def plain(k: int, i: int) -> Sequence[object]:
+    return (3 * k + i) % 4, (2 * k + i) % 5, value(k, i)
+
+
+def ways(given: Sequence[tuple[str, bytes]]) -> list[tuple[str, str]]:
+    """The commands of the question about the first of these files; those about the others are the same."""
+    problems = [one for one in read(given).problems if isinstance(one, Unclear)]
+    assert problems
+    assert len({one.ways for one in problems}) == 1
+    return [*problems[0].ways]
+
+
+def shown(found: Intake) -> str:
+    """What the problems say, with their commands."""
+    return "\n".join(map(str, found.problems))
+
+
+def confirmed(given: Sequence[tuple[str, bytes]], said: str) -> Intake:
+    columns, cells = parts(said)
+    return read(given, every=Choice(options={"columns": "\n".join(columns), "cells": "\n".join(cells)}))
+
+
+def measured(found: Intake) -> set[tuple[str, str]]:
+    assert not found.problems, found.problems
+    return {(one.name, one.measure) for one in found.items if one.role == "system"}
+
+
+def test_rows_without_names_are_of_one_question_if_somebody_says_so() -> None:
+    """Word segmentation: only numbers, no ids. NCHANGE is no measure, and is left out."""
+    given = files(PLAIN, plain)
+    first = ways(given)[0]
+    assert first == (BY_PLACE, "INSERTIONS=score NCHANGE=ignored 'TRUE WORDS RECALL=score'")
+    assert measured(confirmed(given, first[1])) == {(s, m) for s in "AB" for m in ("INSERTIONS", "TRUE WORDS RECALL")}
+
+
+@pytest.mark.parametrize("beside", ["seed", "lr", "epoch", "temperature"])
+def test_rows_of_runs_are_of_no_question(beside: str) -> None:
+    given = files(f"{beside},{PLAIN}", lambda k, i: (k, *plain(k, i)))
+    assert EACH not in shown(read(given))
+    assert BY_PLACE not in shown(read(given))
+
+
+def test_other_numbers_of_rows_are_no_pairs() -> None:
+    (one, _), (_, more) = files(PLAIN, plain), files(PLAIN, plain, N + 1)
+    assert BY_PLACE not in shown(read([one, more]))
+    assert BY_PLACE not in shown(read(files(PLAIN, plain, 4)))
+    assert BY_PLACE not in shown(read(files(PLAIN, plain)[:1]))
+
+
+def answers(k: int, i: int) -> dict[str, object]:
+    """A record with an answer, several right ones, and what was said of it."""
+    right = [f"right {k}", f"also {k}"]
+    return {
+        "question_id": f"q{k}",
+        "question": f"What is number {k} of all?",
+        "answers": right[: 1 + k % 2],
+        "pred": f"right {k}" if (k + i) % 3 else f"wrong {k}",
+        "official_score": value(k, i),
+        "internal_score": value(k + 1, i),
+        "exact_ci": bool((k + i) % 3),
+        "exact_normalized": bool((k + i) % 2),
+        "diagnostic": "exact" if (k + i) % 3 else "mismatch",
+    }
+
+
+def test_scores_of_the_file_are_offered_before_columns_that_compete() -> None:
+    """Document questions: two ways to compare an answer with the right one were two systems, in the only command."""
+    given = [
+        (f"{s}.jsonl", "\n".join(json.dumps(answers(k, i)) for k in range(30)).encode()) for i, s in enumerate("AB")
+    ]
+    offered = ways(given)
+    assert offered[0][0] == EACH
+    found = measured(confirmed(given, offered[0][1]))
+    assert found == {(s, m) for s in "AB" for m in ("official_score", "internal_score")}
+
+
+HEAD = "case_id,evaluator_id,user_usefulness,evaluation_date"
+
+
+def people(k: int, i: int) -> Sequence[object]:
+    """Three people judge each of the cases, none of them another one, all on one day."""
+    return f"c{k // 3}", f"p{k}", (k * k + i) % 5 + 1, "2026-07-20"
+
+
+def test_who_rated_tells_rows_of_a_question_apart() -> None:
+    """Sheets of people: each case comes three times."""
+    given = files(HEAD, people, 36)
+    what, said = ways(given)[0]
+    assert what == f"{EACH}, and evaluator_id tells rows of a question apart"
+    found = confirmed(given, said)
+    assert measured(found) == {(name, "user_usefulness") for name in "AB"}
+    runs = next(one for one in found.items if one.name == "question with its runs")
+    assert len({*runs.segments}) == 12
+
+
+@pytest.mark.parametrize(("start", "offered"), [(15, True), (16, False)])
+def test_files_of_other_questions_are_no_pairs(start: int, offered: bool) -> None:
+    """Less than half of the 30 questions of the first one."""
+    records = ([json.dumps(answers(k, i)) for k in range(first, first + 30)] for i, first in enumerate((0, start)))
+    given = [(f"{s}.jsonl", "\n".join(own).encode()) for s, own in zip("AB", records, strict=True)]
+    assert (EACH in shown(read(given))) == offered
