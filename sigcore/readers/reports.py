@@ -42,7 +42,11 @@ KINDS = tuple(
     for one in RECORDS["kind"]
 )
 OLD_TREC = re.compile(r"Queryid \(Num\):\s*\d+")
-REPORT = re.compile("|".join(RECORDS["report"]["any"]))  # one such line shows that the whole file is a report
+# one such line shows that the whole file is a report
+PRINTED = tuple(
+    Look(re.compile("|".join(one["any"])), one["what"], one["fix"].replace("SEGMENTS", SEGMENTS))
+    for one in RECORDS["printed"]
+)
 # as Keras and others print
 TRAINED = re.compile(r"Epoch \d+(?:/\d+|:).*|.*\b(?:\w+_)?loss(?:[:=] ?| )[\d.]+.*", re.IGNORECASE)
 FEWEST_STEPS, OF_STEPS = 4, 0.2  # lines of a log of a training, and their share: other messages stand between them
@@ -50,9 +54,10 @@ FEWEST_STEPS, OF_STEPS = 4, 0.2  # lines of a log of a training, and their share
 
 def refuse_printed(content: Content) -> None:
     """Raise ReadError for a report, as programs print it for people."""
-    if any(map(REPORT.fullmatch, [line.rstrip() for line in content.lines[:MOST] if line.strip()][:FIRST])):
-        message = "It looks like a report on a whole run."
-        raise ReadError(message, content.file, fix=f"{SEGMENTS} If it is text, set holds to text.")
+    first = [line.rstrip() for line in content.lines[:MOST] if line.strip()][:FIRST]
+    for line, what, fix in PRINTED:
+        if any(map(line.fullmatch, first)):
+            raise ReadError(f"It looks like {what}.", content.file, fix=fix)
 
 
 RULE = re.compile(r"\s*(?:={20,}|-{40,}|\*{20,}|#{20,}|_{20,})\s*")  # between the parts of what is printed for people

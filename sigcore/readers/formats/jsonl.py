@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.formatting import count, listed
@@ -14,15 +15,18 @@ from sigcore.readers.contract import (
     BY_NAME,
     CERTAIN,
     NO,
+    Claim,
     Content,
     Found,
     Options,
+    Part,
     Reader,
     described,
     options_of,
 )
-from sigcore.readers.tables import cubes, jsontext, said, shapes
+from sigcore.readers.tables import cubes, entries, jsontext, said, shapes
 from sigcore.readers.tables import read as tables
+from sigcore.readers.tables.plan import claim
 from sigcore.readers.tables.rated import are_ratings
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Unclear
@@ -38,12 +42,13 @@ def _read(content: Content, options: Options) -> Found:
     table, notices = shapes.read(content, said.listed_in(options, "explode"))
     if not said.said(options):
         cubes.ask(table)
+        _ask_classes(table)
     role = names.guess_role(content.file)
     if table.headings == ["id", "text"] and role in ("reference", "source"):
         table = table.renamed({1: role})  # texts by their ids
     result = tables.read_records(table, options)
     if table.inside and result.items and not (result.problems or said.said(options) or options["explode"]):
-        _ask_entries(table, result)
+        _ask_entries(table, result.claims)
     result.notices[:0] = notices
     if '"paragraphs"' in content.text and '"qas"' in content.text:
         said_so = (
@@ -53,13 +58,26 @@ def _read(content: Content, options: Options) -> Found:
     return result
 
 
-def _ask_entries(table: Table, result: Found) -> None:
+def _ask_entries(table: Table, claims: Sequence[Claim]) -> None:
     """Raise Unclear for an object of objects: what has a name and some numbers may well be a task, or a whole system."""
     what = f"{count(len(table.rows), 'entry')} ({listed(table.column(0)[:3])} ...)"
-    known = [f"{claim.column}={claim.role}" for claim in result.claims if claim.role in ("question", "score")]
-    sure = all(claim.sure for claim in result.claims)  # then nothing else is confirmed
+    known = [f"{claim.column}={claim.role}" for claim in claims if claim.role in ("question", "score")]
+    sure = all(claim.sure for claim in claims)  # then nothing else is confirmed
     ways = [("each is a question", shlex.join(known))] if sure and known else []
-    raise Unclear(table, f"Is each of its {what} a question?", result.claims, ways)
+    raise Unclear(table, f"Is each of its {what} a question?", claims, ways)
+
+
+def _ask_classes(table: Table) -> None:
+    """Raise Unclear for the rates of classes, which share one test set."""
+    if not (table.inside and entries.are_classes([table.headings])):
+        return
+    roles: dict[str, Part] = {name: "score" if entries.RATE.fullmatch(name) else "task" for name in table.headings}
+    roles[entries.KEY] = "question"
+    claims = [claim(table, k, roles[name], "of each class", "heading") for k, name in enumerate(table.headings)]
+    why = f"It is a report on {len(table.rows)} classes ({listed(table.column(table.headings.index(entries.KEY))[:3])} ...). Is each of them a question?"
+    better = "Better load the right and the predicted label of each text: a test of a few classes can show little."
+    way = "the classes are what is compared on", shlex.join(f"{name}={role}" for name, role in roles.items())
+    raise Unclear(table, f"{why} {better}", claims, [way])
 
 
 READER = Reader(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sigcore.errors import ReadError
@@ -25,44 +26,68 @@ class Inside(NamedTuple):
 
 
 def inside(value: object, above: tuple[str, ...] = (), levels: int = MOST_INSIDE) -> Iterator[Inside]:
-    """The lists of records, and the objects with alike objects by name, inside an object, none inside of another."""
+    """The lists of records, and the objects with alike objects by name, inside an object, none inside of another; the object
+    itself, where it has those of classes, is called ""."""
+    if not above and isinstance(value, dict) and are_classes(own := _by_key(value)):
+        yield Inside("", own, False)
+        return
     for name, part in value.items() if isinstance(value, dict) and levels else ():
         below = (*above, name)
         if isinstance(part, list) and len(part) >= FEWEST_INSIDE and all(isinstance(one, dict) for one in part):
-            yield Inside(".".join(below), part, True, below)
+            subsets = _of_subsets(part)
+            yield Inside(".".join(below), subsets or part, not subsets, below)
         elif isinstance(part, dict) and (keyed := _by_key(part)):
             yield Inside(".".join(below), keyed, False, below)
         else:
             yield from inside(part, below, levels - 1)
 
 
+def _of_subsets(part: Sequence[Record]) -> list[Record]:
+    """The main score of each part of a test set, such as a language (MTEB); [] for other lists."""
+    named = all("hf_subset" in one and "main_score" in one for one in part)
+    return [{KEY: one["hf_subset"], "main_score": one["main_score"]} for one in part] if named else []
+
+
 FEWEST_KEYS, SHARED = 5, 0.5  # objects by name, and the least share of their names that all of them have
 RATES = ({"p", "r", "f"}, {"precision", "recall"})  # of a class
+RATE = re.compile(r"p|r|f|precision|recall|f-?(?:1|score|measure)(?:[-_ ]score)?|auc", re.IGNORECASE)
+SHORT = {"p": "precision", "r": "recall", "f": "f1"}  # as spaCy calls them
+AVERAGES = re.compile(r"(?:macro|micro|weighted|samples)[-_ ]av(?:era)?g(?:es?)?", re.IGNORECASE)  # beside the classes
 KEY, MODEL = "id", "model"  # what the name of such an object is called
 
 
 def _by_key(part: Record) -> list[Record]:
-    """A record for each object in an object of many alike, with its name and without the lists of objects in it; [] for others, and
-    for the rates of classes."""
+    """A record for each object in an object of many alike, with its name and without the lists of objects in it; [] for others."""
     own = _objects(part)
     if len(own) < FEWEST_KEYS:
         return []
     common, every = set.intersection(*map(set, own.values())), set().union(*own.values())
     single = [name for name in common if all(is_single(one[name]) for one in own.values())]
-    classes = any(rates <= {*map(str.lower, common)} for rates in RATES)  # of one test set, as spaCy writes them
-    if not single or classes or KEY in every - common or len(common) < SHARED * len(every):
+    if not single or KEY in every - common or len(common) < SHARED * len(every):
         return []
+    if are_classes([*own.values()]):
+        rates = sorted(filter(RATE.fullmatch, every), key=lambda name: (name.lower()[0] != "f", name))
+        return [{KEY: name, **{SHORT.get(rate, rate): one.get(rate) for rate in rates}} for name, one in own.items()]
     key = MODEL if all(map(names.MODEL.fullmatch, own)) else KEY
     return [{key: name, **_single_lists(one, key)} for name, one in own.items()]
 
 
 def _objects(part: Record) -> dict[str, Record]:
-    """The objects by name, where nothing else stands beside them; beside many that are alike, one may sum them up. {} for others."""
+    """The objects by name, where nothing else stands beside them; beside many that are alike, one may sum them up, and beside those
+    of classes averages and single numbers. {} for others."""
+    part = {name: one for name, one in part.items() if not AVERAGES.fullmatch(name)}
     own = {name: one for name, one in part.items() if isinstance(one, dict)}
     often = Counter(name for one in own.values() for name in one)
     usual = {name: one for name, one in own.items() if any(2 * often[what] > len(own) for what in one)}
-    most = 1 if len(usual) >= documents.FEWEST_IDS else 0
-    return usual if len(part) - len(usual) <= most else {}
+    if are_classes([*usual.values()]):
+        part = {name: one for name, one in part.items() if not is_single(one)}
+    return usual if len(part) - len(usual) <= (len(usual) >= documents.FEWEST_IDS) else {}
+
+
+def are_classes(records: Sequence[Iterable[str]]) -> bool:
+    """Whether most records have the rates of a class, as reports of classifiers give them."""
+    own = [{name.lower() for name in one} for one in records]
+    return 2 * sum(any(rates <= one for rates in RATES) for one in own) > len(own)
 
 
 def _single_lists(one: Record, key: str) -> Record:

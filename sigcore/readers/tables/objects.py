@@ -93,6 +93,8 @@ def _with_container(value: Record) -> Record | None:
 
 def _of_tables(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) -> Shaped:
     """The records in an object that has lists of records, alone or beside other things."""
+    if any(entries.are_classes(one.records) for one in entries.inside(value) if not one.listed):
+        _refuse_summary(file, value)  # the lists beside rates of classes say what the model was made of
     measure = {name: cell for name, cell in value.items() if words.meaning(name) == "measure" and isinstance(cell, str)}
     rows = [] if {*tables} & {*CONTAINERS} else [{**measure, **row} for row in nested.of_systems(tables)]
     if len(tables) == len(value):

@@ -365,14 +365,69 @@ def test_words_with_tags_below_comments_are_no_text() -> None:
     assert "words with annotations, one word per line in 2 columns" in problem.what
 
 
-def test_rates_of_classes_are_no_entries() -> None:
-    """spaCy: 37 labels of a parser were 37 questions."""
-    made = {
-        "tag_acc": 0.9,
-        "dep_las_per_type": {"abcdefghijkl"[k] * 3: {"p": k / 40, "r": k / 41, "f": k / 42} for k in range(12)},
+def of_classes(k: int) -> dict[str, dict[str, float]]:
+    """The rates of classes: spaCy calls them p, r and f."""
+    return {
+        name * 3: {"p": (i + k) / 40, "r": (i + k) / 41, "f": (i + k) / 42} for i, name in enumerate("abcdefghijkl")
     }
-    (problem,) = scored(json.dumps(made), "sm.json").problems
-    assert "It is one object" in problem.what
+
+
+def test_rates_of_classes_are_asked_about() -> None:
+    """spaCy: 12 labels of a parser are 12 questions only if somebody says so; F comes first, and its direction is known."""
+    files = {f"{name}.json": {"tag_acc": 0.9, "dep_las_per_type": of_classes(k)} for k, name in enumerate(("sm", "md"))}
+    both = [(name, json.dumps(made).encode()) for name, made in files.items()]
+    first = asked(both[0][1].decode(), both[0][0])
+    assert first.why.startswith(
+        "It is a report on 12 classes (aaa, bbb, ccc ...). Is each of them a question? Better load"
+    )
+    ((_, said),) = first.ways
+    assert said == "id=question f1=score precision=score recall=score"
+    intake = read(both, every=Choice(options={"columns": said.replace(" ", "\n")}))
+    measures = {
+        (item.name, item.measure): [*map(float, item.segments)] for item in intake.items if item.role == "system"
+    }
+    assert measures["md", "f1"] == [one["f"] for one in of_classes(1).values()]
+    assert {measure for _, measure in measures} == {"f1", "precision", "recall"}
+
+
+@pytest.mark.parametrize("average", ["macro avg", "weighted avg", "micro avg", "samples avg"])
+def test_averages_beside_classes_are_none(average: str) -> None:
+    """Rasa and scikit-learn write them into the same object, beside the accuracy; counts of each class are no rates."""
+    rates = {
+        name: {"precision": k / 9, "recall": k / 8, "f1-score": k / 7, "support": k} for k, name in enumerate("abcdefg")
+    }
+    rates["c"]["confused_with"] = {"a": 1}  # type: ignore[assignment]
+    problem = asked(json.dumps({**rates, "accuracy": 0.9, average: rates["b"]}), "intent_report.json")
+    assert "It is a report on 7 classes (a, b, c ...)." in problem.why
+    assert [claim.column for claim in problem.claims] == ["id", "f1-score", "precision", "recall"]
+
+
+def test_a_class_without_a_rate_is_one_of_the_classes() -> None:
+    """A slot that nobody predicted has no precision."""
+    rates: dict[str, object] = {name: {"precision": k / 9, "recall": k / 8, "tp": k} for k, name in enumerate("abcdef")}
+    rates["b"] = {"recall": 0.0, "tp": 0}
+    assert "It is a report on 6 classes" in asked(json.dumps({"time": 3.0, "slots": rates}), "one.json").why
+
+
+def test_classes_of_two_kinds_are_test_sets() -> None:
+    """spaCy: labels of the parser and entities; what the model was made of is no answer."""
+    made = {
+        "name": "sm",
+        "sources": [{"name": "news", "url": "x.org", "license": "free"}],
+        "accuracy": {"las": 90.0, "las_per_type": of_classes(0), "ents_per_type": of_classes(3)},
+    }
+    ((_, said),) = asked(json.dumps(made), "sm.json").ways
+    assert said == "key_1=task id=question f1=score precision=score recall=score"
+
+
+def test_main_scores_of_parts_of_a_test_set_are_asked_about() -> None:
+    """MTEB has one for each language, beside measures of which it is one."""
+    parts = [
+        {"hf_subset": name, "main_score": k / 9, "cosine_pearson": 0.1}
+        for k, name in enumerate(("ar", "de", "en", "es", "fr"))
+    ]
+    problem = asked(json.dumps({"mteb_version": "1.12", "task_name": "STS22", "scores": {"test": parts}}), "STS22.json")
+    assert problem.ways == (("each is a question", "id=question main_score=score"),)
 
 
 def test_entries_below_two_names_and_a_sum() -> None:
