@@ -113,6 +113,7 @@ def of_service(table: Table, result: Found) -> Table:
     return table.renamed({chosen[0]: "winner"}).beside(["system_1", "system_2"], sides)
 
 
+ROW = "row of the file"  # of several votes
 HIT = "question_id"  # also where all rows are of one: a constant prompt may be no question, but its id is one
 
 
@@ -220,6 +221,7 @@ def read(table: Table, what: PreferenceColumns, result: Found, ids: Sequence[int
     pairs = [(names.clean(row[what.first]), names.clean(row[what.second])) for row in table.rows]
     pairs = _without_runs(table, pairs, result)
     ids = list(ids) or crossing.with_image(table, question(table), True) or _asked_again(table, what)
+    ids = ids or table.headed(ROW.__eq__)
     _refuse_nameless(table, pairs, ids)
     outcomes = _outcomes(table, what, pairs)
     rows = [

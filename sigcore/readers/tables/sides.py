@@ -85,18 +85,26 @@ def _differ(table: Table, one: int, other: int, pair: tuple[int, int]) -> bool:
     return any({*row} == {"first", "second"} for row in both)
 
 
+# Behind what was judged, in headings of the votes of people: fluency_rater1, fluency_rater2.
+PERSON = re.compile(r"[-_. ]*(?:annotator|rater|judge|expert|evaluator|worker)[-_. ]*\d+$", re.IGNORECASE)
+
+
 def _of_several(table: Table, won: Sequence[int], claims: Sequence[Claim]) -> list[Way]:
-    """The readings of several columns that all may say who won: each as a vote, or one of them alone; votes of people come first."""
+    """The readings of several columns that all may say who won: those of one aspect, or all, as votes, or one of them alone; votes of
+    people come first."""
     rest = [f"{one.column}={one.role}" for one in claims if not one.sure and one.role != "winner"]
     heads = table.named(won)
-    every = (f"{listed(heads)} are votes that all count", shlex.join([*rest, *(f"{name}=winner" for name in heads)]))
-    alone = [
-        (
-            f"{name} alone says who won",
-            shlex.join([*rest, *(f"{own}={'winner' if own == name else 'ignored'}" for own in heads)]),
-        )
-        for name in heads[:MOST_ALONE]
-    ]
+    aspects = dict[str, list[str]]()
+    for name in heads:
+        aspects.setdefault(PERSON.sub("", name), []).append(name)
+
+    def said(used: Sequence[str]) -> str:
+        return shlex.join([*rest, *(f"{own}={'winner' if own in used else 'ignored'}" for own in heads)])
+
+    if 1 < len(aspects) < len(heads):
+        return [(f"{listed(own)} say{'s' * (len(own) == 1)} who won", said(own)) for own in aspects.values()]
+    every = (f"{listed(heads)} are votes that all count", said(heads))
+    alone = [(f"{name} alone says who won", said([name])) for name in heads[:MOST_ALONE]]
     return [every, alone[0]] if all(map(votes.is_person, heads)) else [*alone, every]
 
 
@@ -364,10 +372,21 @@ def _winners(table: Table, pair: tuple[int, int]) -> list[int]:
     others = {*range(len(table.headings))} - {*pair}
     few = [k for k in sorted(others) if 1 < len(table.column(k).counts) <= most]
     headed = [k for k in few if versus.WINS.fullmatch(table.headings[k].strip())]
-    places = [k for k in few if _says_who(table, k, pair)]
+    places = _untwinned(table, [k for k in few if _says_who(table, k, pair)], pair)
     found = sorted({*places} & {*headed}) or headed[: len(headed) == 1]
     found = found or _telling(table, places, pair) or _in_other_words(table, few, pair) or _by_number(table, few, pair)
     return list(dict.fromkeys([*_fuller(table, places, found), *found, *places])) if found else []
+
+
+def _untwinned(table: Table, places: Sequence[int], pair: tuple[int, int]) -> list[int]:
+    """The columns without those of which one names the first and another the second system of each row: both name the pair, and
+    none who won."""
+    sides = {k: [judged.side(*row, table.named(pair)) for row in _with_pair(table, k, pair)] for k in places}
+
+    def are_twins(k: int, other: int) -> bool:
+        return all({*both} == {"first", "second"} for both in zip(sides[k], sides[other], strict=True))
+
+    return [k for k in places if not any(are_twins(k, other) for other in places)]
 
 
 def _in_other_words(table: Table, few: Sequence[int], pair: tuple[int, int]) -> list[int]:
@@ -398,6 +417,8 @@ def _telling(table: Table, places: Sequence[int], pair: tuple[int, int]) -> list
     rating) beside two systems by their headings."""
     told = [k for k in places if TELLS.search(table.headings[k])]
     told = told or [k for k in places if not words.has_measure(table.headings[k])]
+    names = {cell.strip() for k in pair for cell in table.column(k).counts}  # fluency, above the name of the better one
+    told = told or [k for k in places if len(names & {cell.strip() for cell in table.column(k).counts}) > 1]
     return told or (list(places) if facing.sides_of(table.headings) == pair else [])
 
 

@@ -54,8 +54,10 @@ def for_each(table: Table, places: Sequence[int], result: Found) -> Table:
     message = f"The votes of {who} count ({listed(table.named(places))}), each as a comparison. "
     message += "In the test a question counts once, for the system with more votes there."
     result.notices.append(Notice(table.file, message))
-    each = ([[table.headings[k], row[k]] for k in places] for row in table.rows)
-    return table.without({*places}).beside(["judge", "winner"], each)
+    # where no column names the question, all votes in a row are on one
+    own = [] if preferred.question(table) else [preferred.ROW]
+    each = ([[*[str(i)][: len(own)], table.headings[k], row[k]] for k in places] for i, row in enumerate(table.rows, 1))
+    return table.without({*places}).beside([*own, "judge", "winner"], each)
 
 
 def _of_people(table: Table) -> list[int]:
@@ -108,7 +110,7 @@ def refuse_three(table: Table) -> None:
     known, pair = facing.pair_of(table.headings)
     chosen = {*preferred.WINNERS} & known.keys()
     best = table.headed(lambda name: words.normalised(name) in BEST)
-    beside = _is_third(table, best) or any(_names_one_of_three(table, k) for k in best)
+    beside = _third(table, best) or any(_names_one_of_three(table, k) for k in best)
     third = (pair and THIRD & known.keys()) or facing.has_third(table.headings)
     if (chosen and third) or beside:
         _ask_best(table, best or [known[word] for word in preferred.WINNERS if word in chosen], pair)
@@ -129,7 +131,8 @@ def _names_one_of_three(table: Table, k: int) -> bool:
 def _ask_best(table: Table, best: Sequence[int], pair: tuple[str, str] | None) -> None:
     """Raise Unclear where each of several systems has a column of its own, of scores or of texts, and one column names the best."""
     own = {cell.strip() for cell in table.column(best[0]).counts}
-    columns = [k for k in range(len(table.headings)) if k not in best and _of_system(table.headings[k], own, pair)]
+    named = [k for k in range(len(table.headings)) if k not in best and _of_system(table.headings[k], own, pair)]
+    columns = sorted({*named, *_third(table, best)})
     scored = all(map(table.numeric, columns))
     # names of systems come again: then no heading is one
     texts = all(2 * len(table.column(k).counts) > len(table.rows) for k in columns)
@@ -159,11 +162,10 @@ def best_of(name: str, heads: Sequence[str]) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _is_third(table: Table, best: Sequence[int]) -> bool:
-    """Whether the best one is one of two columns of texts, and another one of texts without a known meaning stands next to one of
-    them, which never was the best."""
+def _third(table: Table, best: Sequence[int]) -> set[int]:
+    """The columns of texts without a known meaning that stand next to one of two of which one is the best, and never were the best."""
     known = [k for k, means in enumerate(table.meanings) if means is None and not table.numeric(k)]
     texts = {k for k in known if k not in best and median(map(len, table.column(k))) > LONG_TEXT}
     won = {cell.strip() for k in best for cell in table.column(k).counts}
     named = {k for k in texts if table.headings[k].strip() in won}
-    return len(named) == 2 and any({k - 1, k + 1} & named for k in texts - named)
+    return {k for k in texts - named if len(named) == 2 and {k - 1, k + 1} & named}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import Found
 from sigcore.readers.tables import preferred, votes
 from sigcore.readers.tables.table import Table
+from tests.made_tables import asked, scored
 from tests.unit.sigcore.readers.tables.built import Cells, columns_of, messages, table
 
 PAIR = "model_a model_b winner"
@@ -187,7 +190,7 @@ def test_winners_of_each_person_are_rows() -> None:
         return votes.per_annotator(table(heads, cells, 3), Found())
 
     two = each("model_a model_b winner1 winner2", lambda k: ("x", "y", "A", "B"))
-    assert (two.headings, len(two.rows)) == (["model_a", "model_b", "judge", "winner"], 6)
+    assert (two.headings, len(two.rows)) == (["model_a", "model_b", preferred.ROW, "judge", "winner"], 6)
     assert columns_of(two)["judge"][:2] == ["winner1", "winner2"]
     assert len(each("model_a model_b winner1", lambda k: ("x", "y", "A")).rows) == 3
     assert len(each("model_a model_b winner1 winner2 judge", lambda k: ("x", "y", "A", "B", "j")).rows) == 3
@@ -261,3 +264,61 @@ def test_votes_of_pandalm() -> None:
     for line in ("x_y_z,p,q,0,1", "x_y,p,q,3,1"):
         same = rows(heads, line)
         assert preferred.of_key(same, Found()) is same
+
+
+VOTED = "item,A_origin,B_origin,fluency_rater1,fluency_rater2,adequacy_rater1,text"
+
+
+def pairs_of_names(k: int) -> list[str]:
+    """Two of three systems, each vote for one of them or none, and a text that comes once."""
+    one, other = [("h", "m"), ("m", "h"), ("s", "h")][k % 3]
+    votes_ = (one, other, "tie")
+    return [f"i{k}", one, other, votes_[k // 3 % 3], votes_[(k + 1) % 3], votes_[(k // 2) % 3], f"text {k}"]
+
+
+def test_who_won_is_found_by_the_names_of_both_systems() -> None:
+    """Human translations in changing places: numbers beside them were systems, or the votes of people were."""
+    own = [pairs_of_names(k) for k in range(12)]
+    problem = asked("\n".join([VOTED, *map(",".join, own)]) + "\n")
+    assert problem.why.startswith("Does fluency_rater1 say which of A_origin, B_origin is better in each row?")
+    said = [command for _, command in problem.ways]
+    votes_of = "item=question A_origin=first B_origin=second"
+    assert said == [
+        f"{votes_of} fluency_rater1=winner fluency_rater2=winner adequacy_rater1=ignored",
+        f"{votes_of} fluency_rater1=ignored fluency_rater2=ignored adequacy_rater1=winner",
+    ]
+    text = "\n".join([VOTED, *map(",".join, own)]) + "\n"
+    (judged,) = scored(text, columns=said[0].replace(" ", "\n")).preferences
+    assert len(judged.outcome) == 24
+    assert len({*judged.question}) == 12  # each row is the question of both its votes
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda k, row: [*row[:3], *row[:1] * 3, row[6]],  # no name of a system
+        lambda k, row: [row[0], row[1], row[1], *[row[1]] * 3, row[6]],  # a system against itself
+        lambda k, row: [row[0], f"a{k}", f"b{k}", *["ab"[k % 2] + str(k)] * 3, row[6]],  # texts
+        lambda k, row: [*row[:3], *[row[1]] * 3, row[6]],  # always the first
+    ],
+)
+def test_other_names_are_no_votes(change: Callable[[int, list[str]], list[str]]) -> None:
+    text = "\n".join([VOTED, *(",".join(change(k, pairs_of_names(k))) for k in range(12))]) + "\n"
+    assert "say which of A_origin, B_origin" not in " ".join(map(str, scored(text).problems))
+
+
+def test_several_votes_of_a_row_are_on_one_question() -> None:
+    """Without a column that names it: 24 votes were 24 questions."""
+    two = votes.per_annotator(
+        table("model_a model_b winner1 winner2", lambda k: ("x", "y", "A", "AB"[k % 2]), 12), Found()
+    )
+    (judged,) = read(two).preferences
+    assert (len(judged.outcome), len({*judged.question})) == (24, 12)
+
+
+def test_the_one_that_never_won_is_among_three() -> None:
+    """It stands next to those that did, and no cell names it."""
+    long = "a rather long answer of some system to"
+    lines = [f"p{k},{long} {k} base,{long} {k} sft,{long} {k} dpo,{('SFT', 'DPO')[k % 2]}" for k in range(12)]
+    ((_, said),) = asked("\n".join(["prompt,Base,SFT,DPO,winner", *lines]) + "\n").ways
+    assert said == "prompt=question Base=system SFT=system DPO=system winner=winner"
