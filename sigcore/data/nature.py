@@ -60,7 +60,7 @@ def _are_short(texts: Sequence[str]) -> bool:
     return not writing(texts)[0] and median(len(text.split()) for text in texts) < ORDER
 
 
-Kind = Literal["", "labels", "answers", "long answers", "speech"]
+Kind = Literal["", "labels", "answers", "long answers", "speech", "unspaced speech"]
 
 
 @dataclass(frozen=True)
@@ -97,10 +97,19 @@ def texts_of(testset: Testset | None, outputs: Sequence[Outputs], items: Sequenc
         return Texts("labels", language)
     asked = any(item.role == "reference" and item.note.endswith(ASKED) for item in items)
     if not asked and _are_transcripts([item for item in items if item.role == "system"], first):
-        return Texts("speech", language)
+        return Texts(_speech(first), language)
     if not asked and not _are_short(first):
         return Texts("", language)
     return Texts("long answers" if _are_longer(outputs, first) else "answers", language)
+
+
+UNSPACED = ("Chinese", "Japanese")
+
+
+def _speech(texts: Sequence[str]) -> Kind:
+    """The kind of transcripts; half of them without a space, in a writing without any, are single words, and each right or wrong."""
+    unspaced = writing(texts)[0] in UNSPACED and median(len(text.split()) for text in texts) < 2
+    return "unspaced speech" if unspaced else "speech"
 
 
 LONGER, OF_ANSWERS = 3, 5  # times as many words as the answers; words of an answer, at most

@@ -15,8 +15,11 @@ def members() -> dict[str, Metric]:
 
 
 # The usual metric of texts that are not running text: of a few classes, and of answers of a few words, where BLEU, which
-# counts four words in a row, says nothing; of longer outputs, where token F1 counts what else is said; of transcripts.
-OF_TEXTS = {"labels": "accuracy", "answers": "token_f1", "long answers": "cover_em", "speech": "wer"}
+# counts four words in a row, says nothing; of longer outputs, where token F1 counts what else is said; of transcripts, also without
+# spaces between words.
+OF_TEXTS = {
+    "labels": "accuracy", "answers": "token_f1", "long answers": "cover_em", "speech": "wer", "unspaced speech": "cer",
+}  # fmt: skip
 
 # The usual metric of the kinds that have several.
 FIRST = ("bleu", "ndcg")

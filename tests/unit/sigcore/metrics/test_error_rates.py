@@ -145,3 +145,28 @@ def test_of_equally_close_references_the_longest_counts(name: str) -> None:
     output, short, long = ("a b x", "a b", "a b c") if name == "wer" else ("abx", "ab", "abc")
     for references in ([[short], [long]], [[long], [short]]):
         assert rows(name, references, [output]) == [[1.0, 3.0]]
+
+
+@pytest.mark.parametrize(
+    ("references", "said"),
+    [
+        (["一二三四五六"] * 9 + ["one two"], True),
+        (["一二三四五六"] * 8 + ["one two"] * 2, False),
+        (["stop", "", "go"], True),
+        (["stop"], False),
+    ],
+)
+def test_a_rate_of_single_words_says_what_it_counts(references, said):
+    """In a writing without spaces each line is one word: right or wrong."""
+    member = metrics.get("wer")
+    testset = Testset("t", "text", len(references), (tuple(references),))
+    measured = extractor(member, testset, member.chosen({}))(Outputs("A", tuple(references)))
+    told = member.remarks({"A": measured.values}, {})
+    assert (
+        told
+        == [
+            "Nearly every reference is one word, so WER counts the segments that are not equal. Where words have no spaces between them, choose CER."
+        ]
+        * said
+    )
+    assert member.remarks({}, {}) == []

@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from sigcore import metrics
 from sigcore.data import Collection
 from sigcore.data.nature import Texts
 from sigcore.readers import Choice, Intake, Unclear, read, read_ratings
@@ -439,6 +440,34 @@ def test_what_texts_are_decides_the_usual_metric() -> None:
     heard = {f"{s}.jsonl": "\n".join(json.dumps({"audio_filepath": f"c{k}.wav", "text": f"so {k}", "pred_text": f"so {k} {s}"}) for k in range(N)) for s in "ab"}  # fmt: skip
     assert collected(heard).loaded().texts == Texts("speech")
     assert texts_of(["".join(map(chr, range(0x4E00 + k, 0x4E0C + k))) for k in range(30)]) == Texts("", "zh")
+
+
+@pytest.mark.parametrize(
+    ("start", "mark", "kind", "metric"),
+    [
+        (0x4E00, "", "unspaced speech", "cer"),
+        (0x3041, "", "unspaced speech", "cer"),
+        (0x4E00, " ", "speech", "wer"),  # somebody parted the words
+        (0xAC00, "", "speech", "wer"),  # Korean has spaces
+        (0x61, "", "speech", "wer"),  # commands of one word
+    ],
+)
+def test_transcripts_without_spaces_are_compared_by_characters(start: int, mark: str, kind: str, metric: str) -> None:
+    """AISHELL: each line was one word, right or wrong, and its share was called WER."""
+
+    def said(k: int, other: int) -> str:
+        return mark.join(chr(start + (k + i + other * (i == 3)) % 20) for i in range(9))
+
+    files = {
+        f"{s}.jsonl": "\n".join(
+            json.dumps({"audio_filepath": f"c{k}.wav", "text": said(k, 0), "pred_text": said(k, (k + n) % 2)})
+            for k in range(30)
+        )
+        for n, s in enumerate("ab")
+    }
+    texts = collected(files).loaded().texts
+    assert texts.kind == kind
+    assert metrics.usual("text", texts.kind) == metric
 
 
 def test_words_of_a_ctm_belong_to_the_times_of_the_stm() -> None:
