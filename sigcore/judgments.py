@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,9 @@ NUMERIC = ("score", "z")  # columns of numbers; the others hold names
 
 def _no_names() -> Names:
     return np.array([], dtype=np.str_)
+
+
+COLUMNS = ("system", "segment", "score", "judge", "document", "dimension", "kind", "z")
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +103,11 @@ class Judgments:
         """The number of ratings."""
         return len(self.score)
 
+    def of(self, chosen: Bools | Sequence[bool]) -> Judgments:
+        """The chosen ratings (N,), at least one."""
+        which = np.asarray(chosen, dtype=bool)
+        return replace(self, digest="", **{name: getattr(self, name)[which] for name in COLUMNS})
+
     @property
     def written(self) -> Floats:
         """The scores as they are written in the file, (N,)."""
@@ -138,8 +146,7 @@ def gathered(parts: Sequence[Judgments], name: str = "") -> Judgments:
         raise SigError("Some of these ratings are points that need no standardising, others are not.", where, fix)
     if len(parts) == 1:
         return parts[0]
-    columns = ("system", "segment", "score", "judge", "document", "dimension", "kind", "z")
-    joined: dict[str, NDArray[Any]] = {c: np.concatenate([getattr(part, c) for part in parts]) for c in columns}
+    joined: dict[str, NDArray[Any]] = {c: np.concatenate([getattr(part, c) for part in parts]) for c in COLUMNS}
     name = name or ", ".join(part.name for part in parts)
     turned = tuple(dict.fromkeys(dimension for part in parts for dimension in part.turned))
     return Judgments(name, absolute=parts[0].absolute, file="", digest="", turned=turned, **joined)

@@ -134,7 +134,7 @@ def files(command: argparse.ArgumentParser, bare: bool = True) -> None:
     add("--accept-order", action="store_true", help=help)
     fields(command)
     selection(command)
-    help = "systems that are not compared, by their names, such as one with scores of few questions"
+    help = "systems that are not compared, by their names, such as one with scores of few questions; ratings of them count nowhere"
     add("--leave-out", nargs="+", action="extend", default=[], metavar="SYSTEM", help=help)
     add("--name", default=NAME, help="name of the test set")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")

@@ -420,8 +420,21 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
             "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.",
         )
     renamed = dict(pair.split("=", 1) for pair in args.rename)
-    people = data.rated(gathered(chosen), data.read_codes(args.missing_code))
+    people = _without_judged(data.rated(gathered(chosen), data.read_codes(args.missing_code)), args)
     return human.named(people, renamed), data.warnings(collection.notices)
+
+
+def _without_judged(people: Judgments, args: argparse.Namespace) -> Judgments:
+    """The ratings without those of systems to leave out, which may be of outputs alone where some are given.
+
+    Raises: UnknownMember for a name that no system has.
+    """
+    known = list(dict.fromkeys(people.system.tolist()))
+    outputs = args.systems or args.known or args.project
+    if unknown := next((name for name in args.leave_out if name not in known and not outputs), ""):
+        raise UnknownMember("system", unknown, known)
+    kept = [name not in args.leave_out for name in people.system.tolist()]
+    return people if all(kept) else people.of(kept)
 
 
 # Language pairs that folders name, as mt/wmt22.cs-en/systems: the arguments of each pair alone.

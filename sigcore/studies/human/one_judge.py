@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from sigcore.formatting import count, listed
 from sigcore.judgments import Judgments
 from sigcore.studies.human.gold import People, people
-from sigcore.types import Bools
 
 NAMED = 3  # pairs that a sentence names
 
@@ -47,7 +46,7 @@ def without_each(
     whole, found = _conclusions(people(judgments, standard, dimensions, control), alpha), list[WithoutJudge]()
     order = np.argsort(-counts, kind="stable")[:most].tolist() if len(names) > 1 else []
     for k in order:
-        others = _conclusions(people(_of(judgments, judgments.judge != names[k]), standard, dimensions, control), alpha)
+        others = _conclusions(people(judgments.of(judgments.judge != names[k]), standard, dimensions, control), alpha)
         changed = tuple(" and ".join(pair) for pair, one in whole.items() if others.get(pair, 0) != one)
         found.append(WithoutJudge(str(names[k]), int(counts[k]), changed))
     return sorted(found, key=lambda one: -one.changed)
@@ -57,12 +56,6 @@ def _conclusions(found: People, alpha: float) -> dict[tuple[str, str], int]:
     """The conclusion of every pair, its names in their order."""
     decided, of = found.decided(alpha).conclusions, {name: k for k, name in enumerate(found.systems)}
     return {(a, b): int(decided[of[a], of[b]]) for a in of for b in of if a < b}
-
-
-def _of(judgments: Judgments, kept: Bools) -> Judgments:
-    """These ratings (N,) alone."""
-    columns = ("system", "segment", "score", "judge", "document", "dimension", "kind", "z")
-    return replace(judgments, digest="", **{name: getattr(judgments, name)[kept] for name in columns})
 
 
 def sentence(found: Sequence[WithoutJudge], alpha: float) -> str:

@@ -303,3 +303,18 @@ def test_ratings_alone_are_printed_with_what_the_page_says_of_them(tmp_path, cap
     told = capsys.readouterr().err
     assert "note: Few segments were rated for quality, so p is approximate: A (4), B (4)." in told
     assert "note: 1 rating repeats another one" in told
+
+
+def test_ratings_of_a_system_can_be_left_out(tmp_path, capsys):
+    """They were left in, without a word; a name that nobody rated is an error."""
+    rows = [f"ann,s{k},{name},{(k * 7 + i) % 5 + 1}" for i, name in enumerate("ABC") for k in range(8)]
+    (tmp_path / "r.csv").write_text("\n".join(["judge,segment,system,score", *rows]) + "\n")
+    alone = ["human", "--assessments", str(tmp_path / "r.csv"), "--standardise", "none"]
+    assert terminal.main(alone) == 0
+    assert "of 3 pairs" in capsys.readouterr().out
+    assert terminal.main([*alone, "--leave-out", "C"]) == 0
+    printed = capsys.readouterr().out
+    assert "of 1 pair " in printed
+    assert {line.split()[1] for line in printed.split("\n") if line[:1].isdigit()} == {"A", "B"}
+    assert terminal.main([*alone, "--leave-out", "D"]) == 2
+    assert "There is no system named 'D'. Known: A, B, C." in capsys.readouterr().err
