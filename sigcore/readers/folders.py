@@ -308,7 +308,7 @@ def set_aside_beside(result: Found) -> None:
     read = [item for item in result.items if item.role == "system"]
     folders, asked = {*map(_folder, read)} - {""}, {*map(_folder, filter(_is_asked, result.problems))} - {""}
     # where outputs are called so, too, it is the file of one more system
-    called = {_folder(item) for item in read if NOTES.fullmatch(_name(item))}
+    called = {(_folder(item), match["word"]) for item in read if (match := NOTES.fullmatch(_name(item)))}
     often = _often(result, folders | asked)
     for problem in _unread(result, read):
         folder, known = _folder(problem), _is_beside(problem, called)
@@ -326,9 +326,10 @@ def _is_asked(problem: object) -> bool:
     return isinstance(problem, Unclear)
 
 
-def _is_beside(problem: object, called: set[str]) -> bool:
-    """Whether a file has the name of what programs leave beside outputs."""
-    notes = NOTES.fullmatch(_name(problem)) is not None and _folder(problem) not in called
+def _is_beside(problem: object, called: set[tuple[str, str]]) -> bool:
+    """Whether a file has the name of what programs leave beside outputs, which no output in its folder has."""
+    match = NOTES.fullmatch(_name(problem))
+    notes = match is not None and (_folder(problem), match["word"]) not in called
     return notes or SIDE.fullmatch(_name(problem)) is not None
 
 

@@ -126,6 +126,9 @@ def display_name(file: str) -> str:
     return stem if dot and stem.strip(". ") and known else base
 
 
+TURK = re.compile(
+    r".*turkers\.tok\.(?:turk\.\d+|(?P<source>norm))", re.IGNORECASE
+)  # of TurkCorpus: normal English, and simple
 INNER_REFERENCE = re.compile(r"[^.]\.ref(?:erence)?\.\w", re.IGNORECASE)
 
 
@@ -137,6 +140,8 @@ def guess_role(file: str) -> Role:
     wmt = WMT.match(base)
     if wmt:
         return "reference" if wmt["part"] == "ref" else "system"
+    if turk := TURK.fullmatch(base):
+        return "source" if turk["source"] else "reference"
     if INNER_REFERENCE.search(base):
         return "reference"  # newstest2021.de-en.ref.B.en.json beside the outputs
     right: Role | None = "reference" if RIGHT.fullmatch(display_name(file)) else None

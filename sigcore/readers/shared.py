@@ -8,13 +8,14 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from statistics import fmean, pstdev
 
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import listed
 from sigcore.readers import folders, names
 from sigcore.readers.contract import Claim, Detected, Item, Notice, Part
+from sigcore.readers.tables import guesses, likeness, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import likeness
 from sigcore.readers.tables.unclear import ALONE, Unclear, Way, is_tested
 from sigcore.readers.together import Settings, by_file, is_score
 
@@ -104,7 +105,9 @@ def about_questions(
             answers[str(problem.file)] = {"columns": answer}
         if alike:
             _ignore(problem, alike)
-            _as_right(problem, alike, tables.get(str(problem.file), {}))
+            own = tables.get(str(problem.file), {})
+            _as_right(problem, alike, own)
+            _predicted(problem, alike, own)
     return answers
 
 
@@ -150,6 +153,46 @@ def _as_right(problem: Unclear, alike: Sequence[str], own: Mapping[str, Sequence
         del known[like[0][1]]
         problem.claims = tuple(_with_role(one, known.get(one.column)) for one in problem.claims)
         problem.with_plan({one.column: one.role for one in problem.claims if one.column in problem.plan})
+
+
+EQUAL = 0.3  # of the rows: a number that a system answers is often the right one
+NEAR = 0.5  # of the spread of what is right: predictions are nearer to it than its mean is
+MADE = ("system", "text", "score")
+
+
+def _predicted(problem: Unclear, alike: Sequence[str], own: Mapping[str, Sequence[str]]) -> None:
+    """Offer the reading in which the one column of numbers that all files have alike is right, and the one that differs predicts it."""
+    cells = {name: numbers.numbers_in(own[name]) for name in own if all(map(numbers.is_number, own[name]))}
+    right = [name for name in alike if len({*cells.get(name, ())}) >= ALIKE and not words.is_field(name)]
+    given = [name for name in _made(problem) if name in cells and name not in alike]
+    role = _as_prediction(cells[given[0]], cells[right[0]]) if len(given) == len(right) == 1 else ""
+    if role:
+        roles: dict[str, str] = {one.column: "ignored" for one in problem.claims if not one.sure}
+        way = (
+            f"{right[0]} is right, and {given[0]} predicts it",
+            _saying({**roles, given[0]: role, right[0]: "reference"}),
+        )
+        plan = [(f"{given[0]} is a score", _saying(problem.plan))] * bool(problem.plan)
+        problem.with_ways([way, *problem.ways, *plan])
+
+
+def _made(problem: Unclear) -> list[str]:
+    """The columns that may hold what systems made, where nothing is known to be right."""
+    if any(one.role == "reference" for one in problem.claims):
+        return []
+    return [one.column for one in problem.claims if one.role in MADE or one.reason == guesses.PREDICTIONS]
+
+
+def _saying(roles: Mapping[str, str]) -> str:
+    return shlex.join(f"{name}={role}" for name, role in roles.items())
+
+
+def _as_prediction(given: Sequence[float], right: Sequence[float]) -> str:
+    """What numbers are that predict others: answers (text) if many are equal, else numbers (system) if they are near; "" for others."""
+    both = list(zip(given, right, strict=True))
+    if sum(one == aim for one, aim in both) >= EQUAL * len(both):
+        return "text"
+    return "system" if fmean(abs(one - aim) for one, aim in both) <= NEAR * pstdev(right) else ""
 
 
 def _with_role(claim: Claim, role: tuple[Part, str] | None) -> Claim:
@@ -217,7 +260,8 @@ def _alike(problem: Unclear, tables: Mapping[str, Mapping[str, Sequence[str]]]) 
     }
     asked |= {claim.column for claim in problem.claims if f"{claim.column}=score" in problem.why}
     ids = [claim.column for claim in problem.claims if claim.role == "question"]
-    return [name for name in asked if len(found) > 1 and _is_alike([_cells(one, ids, name) for one in found])]
+    named = filter(asked.__contains__, own) if len(found) > 1 else ()  # in their order
+    return [name for name in named if _is_alike([_cells(one, ids, name) for one in found])]
 
 
 def _names_rows(name: str, tables: Mapping[str, Mapping[str, Sequence[str]]]) -> bool:

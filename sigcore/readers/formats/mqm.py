@@ -58,7 +58,7 @@ def _read(content: Content, options: Options) -> Found:
         key = _key(row, place)
         points[key] = points.get(key, 0.0) + value
         lines.setdefault(key, line)
-    _finish(content.file, points, list(lines.values()), unknown, result)
+    _finish(content.file, points, list(lines.values()), unknown, result, options)
     return result
 
 
@@ -68,7 +68,12 @@ def _key(row: Sequence[str], place: Mapping[Meaning, int]) -> SpanKey:
 
 
 def _finish(
-    file: str, points: dict[SpanKey, float], lines: Sequence[int], unknown: dict[str, int], result: Found
+    file: str,
+    points: dict[SpanKey, float],
+    lines: Sequence[int],
+    unknown: dict[str, int],
+    result: Found,
+    options: Options,
 ) -> None:
     for severity, n in unknown.items():
         message = f"Left out: {count(n, 'line')} with the unknown severity {severity!r}."
@@ -82,7 +87,8 @@ def _finish(
     columns |= {"segment": segments, "score": [-points[key] for key in keys], "dimension": ["MQM"] * len(keys)}
     result.judgments.append(judgments(names.display_name(file), columns, absolute=True, file=file))
     message = f"{count(len(keys), 'segment')} rated by {count(len(set(raters)), 'rater')}"
-    result.notices.append(Notice(file, f"{message}, {count(len(set(systems)), 'system')}, as error points."))
+    message += f", {count(len(set(systems)), 'system')}, as error points ({load.points_in(options)})."
+    result.notices.append(Notice(file, message))
 
 
 READER = Reader(

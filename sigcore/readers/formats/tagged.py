@@ -45,6 +45,9 @@ class Word(NamedTuple):
     cells: list[str]
 
 
+MOST_WORDS = 100  # of a sentence
+
+
 @dataclass
 class _Lines:
     """The sentences of a file, the document of each (from 1; 0 before the first mark), headings, and how many comments it has."""
@@ -234,6 +237,9 @@ def _messages(found: _Lines, streams: Sequence[_Stream]) -> Iterator[str]:
             yield f"{who}: counted all the same, as in conlleval and seqeval."
     if found.more:
         yield "The last column has numbers or marks, and was not used."
+    if len(found.sentences) == 1 and len(found.sentences[0]) > MOST_WORDS:
+        n = len(found.sentences[0])
+        yield f"No empty line ends a sentence of its {n:,} words: the file is one segment, which no test can use. Add such lines."
     if found.comments:
         yield f"{counted(found.comments, 'line', 'begins', 'begin')} with # and no tag at the end, left out as comments."
 

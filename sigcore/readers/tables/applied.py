@@ -179,11 +179,20 @@ def _renamed(table: Table, what: Said, result: Found) -> Table:
 def _beside(table: Table, what: Said, named: set[int], result: Found) -> list[Column]:
     """The columns that are used although they were not named; the others are reported."""
     others = [k for k in range(len(table.headings)) if k not in named]
-    kept = [k for k in others if _stays(table, k, what)]
+    right = _right_labels(table, what, others)
+    kept = [k for k in others if k in right or _stays(table, k, what)]
     unused = [table.headings[k] for k in others if k not in kept]
     if unused:
         result.notices.append(Notice(table.file, f"Columns that are not used: {listed(unused)}."))
-    return [(table.headings[k], table.column(k)) for k in kept]
+    return [(HEADINGS["reference"] if k in right else table.headings[k], table.column(k)) for k in kept]
+
+
+def _right_labels(table: Table, what: Said, others: Sequence[int]) -> list[int]:
+    """The one column of these that is headed gold or the like, beside texts of which somebody says that systems wrote them, where
+    nothing else is right."""
+    texts = bool(what.texts) or "text" in dict(what.columns).values()
+    found = table.headed(words.is_label, others) if texts and not table.where("reference") else []
+    return found if len(found) == 1 else []
 
 
 def _asked(table: Table, system: Sequence[int]) -> list[int]:

@@ -45,8 +45,7 @@ def table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     headings += [f"column {k + 1}" for k in range(len(headings), width)]
     if _are_errors(body, width):
         body = _scored(content.file, body, rows.lines, options)
-        shown = ", ".join(f"{option.name.replace('_', ' ')} {options.get(option.name)}" for option in rated.POINTS)
-        message = f"All its scores are 0; the errors in the spans were scored as MQM ({shown})."
+        message = f"All its scores are 0; the errors in the spans were scored as MQM ({rated.points_in(options)})."
         headings, notices = [*headings, "dimension"], [*notices, Notice(content.file, message)]
     return Table(content.file, headings, body, rows.lines), notices
 

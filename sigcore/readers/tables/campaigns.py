@@ -1,4 +1,5 @@
-"""Records with lists in which a program keeps what it asked beside what came of it: dialogues (ParlAI), annotations (Pearmut)."""
+"""Records with lists in which a program keeps what it asked beside what came of it: dialogues (ParlAI), annotations (Pearmut),
+reviews of two answers (LLMZoo)."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from sigcore.readers.tables.nested import Record
 
 
 def told(records: Sequence[object]) -> list[Record]:
-    """A record for each turn of the dialogues of ParlAI, or for each rating of Pearmut; [] for other records."""
-    return _each(records, _turns) or _each(records, _ratings)
+    """A record for each turn of the dialogues of ParlAI, each rating of Pearmut, or each review of LLMZoo; [] for other records."""
+    return _each(records, _turns) or _each(records, _ratings) or _each(records, _reviews)
 
 
 def _each(records: Sequence[object], rule: Callable[[Mapping[str, object], int], Iterator[Record]]) -> list[Record]:
@@ -51,3 +52,24 @@ def _ratings(record: Mapping[str, object], _: int) -> Iterator[Record]:
                     "annotator": record.get("user_id", ""),
                     "score": mark["score"],
                 }
+
+
+def _reviews(record: Mapping[str, object], _: int) -> Iterator[Record]:
+    """What a judge says of the answers of two models, which both have a rank: the lower one wins."""
+    facts, ranks = record.get("metadata"), record.get("order")
+    models = facts.get("model_ids") if isinstance(facts, dict) else None
+    if (
+        isinstance(models, list)
+        and isinstance(ranks, list)
+        and len(models) == len(ranks) == len({*map(str, models)}) == 2
+    ):
+        one, other = ranks
+        if isinstance(one, int | float) and isinstance(other, int | float):
+            winner = "tie" if one == other else models[one > other]
+            names = {
+                "system_1": models[0],
+                "system_2": models[1],
+                "winner": winner,
+                "judge": record.get("reviewer_id", ""),
+            }
+            yield {"question_id": record.get("question_id", record.get("review_id")), **names}

@@ -34,6 +34,8 @@ PARTS: Mapping[Meaning, Part] = {
     "source": "source", "text": "text", "score": "score", "z": "score", "rated": "score", "judge": "ignored",
 }  # fmt: skip
 
+PREDICTIONS = "predictions, no scores"  # why a column is not used
+
 
 def likeliest(table: Table, k: int, item: Item) -> tuple[Part, str]:
     """The likeliest role of a column that may be no system, and why."""
@@ -279,7 +281,7 @@ def _asked_or_right(table: Table, k: int, item: Item) -> tuple[Part, str] | None
     if not doubts.PREDICTED.fullmatch(heading):
         return None
     right = sum(map(bool, map(GIVEN.match, table.headings))) == 1
-    return ("system", "predictions of what is right") if right else ("ignored", "predictions, no scores")
+    return ("system", "predictions of what is right") if right else ("ignored", PREDICTIONS)
 
 
 def output(table: Table, item: Item) -> Part:

@@ -85,7 +85,11 @@ KINDS = pattern("headings.kinds")
 # What only a row has that sums up others: how far their mean may be off, and how many they are.
 SPREAD = pattern("headings.spread")
 ABOUT_QUESTION = pattern("headings.about_question")  # difficulty, max_points
-CONTEXT = re.compile(r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?", re.IGNORECASE)
+CONTEXT = re.compile(
+    r"(?:retrieved[-_ ])?(?:contexts?|passages?|articles?|paragraphs?)(?: \d+)?|(?:chat|conversation|dialog(?:ue)?)[-_ ]history|"
+    r"(?:origin(?:al)?|full|formatted|final)[-_ ]prompts?",
+    re.IGNORECASE,
+)
 PERSONAL = _words(
     "age gender sex session alter edad género sexo idade gênero geschlecht âge età sesso возраст пол 年龄 性别"
 )
@@ -200,11 +204,16 @@ def ends_in_measure(heading: str) -> bool:
     return is_measure(NESTED.sub("", heading.strip()))
 
 
+SET = re.compile(
+    r"(?:\w+_)?(?:param(?:eter)?s|configs?|kwargs|args|settings)\.", re.IGNORECASE
+)  # before what sets a system
+
+
 def is_field(heading: str) -> bool:
     """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
     bare = UNIT.sub("", heading.strip())
     last = bare.rpartition(".")[2]  # time.timestamp, usage.prompt_tokens
-    logged = WHEN.fullmatch(last) or (last != bare and COSTS.fullmatch(last))
+    logged = WHEN.fullmatch(last) or (last != bare and COSTS.fullmatch(last)) or SET.match(bare)
     return TOTAL.fullmatch(bare) is None and bool(FIELD.fullmatch(bare) or COUNT.match(bare) or logged)
 
 
@@ -339,7 +348,7 @@ def measures_in(heading: str) -> frozenset[str]:
 
 def has_measure(heading: str) -> bool:
     """Whether a heading is a measure, or names one first or last: gpt_groundedness, wer_percent."""
-    return ends_in_measure(heading) or bool(measures_in(heading))
+    return SET.match(heading) is None and (ends_in_measure(heading) or bool(measures_in(heading)))
 
 
 def cut(heading: str) -> tuple[str, str]:

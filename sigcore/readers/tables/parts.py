@@ -1,9 +1,10 @@
-"""Records of JSON with a list of answers: a row for each answer, where each names the system that gave it."""
+"""Records of JSON with lists: a row for each answer, where each names the system that gave it; and documents that were found."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from sigcore.readers.contract import Notice
 from sigcore.readers.tables import headings as words
@@ -120,3 +121,35 @@ def _apart(answer: Record, rest: Mapping[str, object], name: str) -> Record:
     """The answer with its system below the heading of the vocabulary, and no name that the record has, too."""
     key = _key(answer, name)
     return {SYSTEM if one == key else f"{name}.{one}" if one in rest else one: value for one, value in answer.items()}
+
+
+# Lists of the documents that were found.
+
+RETRIEVED = re.compile(r"top[-_]?(?:k|\d+)$|retrieved|(?:doc|passage|chunk|document)[-_]?(?:id|num)s?$", re.IGNORECASE)
+OFFERED = re.compile(r"options|choices|candidates|(?:possible|multiple)[-_ ]?(?:answers|choices)", re.IGNORECASE)
+FEWEST_NAMES = 3  # documents in a list of those that were found
+
+
+def named_documents(records: Iterable[tuple[int, Record]]) -> dict[str, None]:
+    """The lists in which every record names documents by whole numbers that all differ: no ratings, and no texts."""
+    found: dict[str, bool] = {}
+    for _, record in records:
+        for name, value in record.items():
+            if isinstance(value, list) and found.get(name, True):
+                found[name] = _are_names(value, RETRIEVED.search(name) is not None)
+    gold = {
+        name
+        for name in found
+        if words.role(name) == "reference" or words.meaning(name) == "text" or OFFERED.fullmatch(name)
+    }
+    return dict.fromkeys(name for name, named in found.items() if named and name not in gold)
+
+
+def _are_names(values: Sequence[object], called: bool) -> bool:
+    """Whether a list has whole numbers that name documents: as the heading says (`called`), or because all differ."""
+    texts = all(isinstance(one, str) and one.isdigit() for one in values)
+    if not texts and not all(type(one) is int for one in values):
+        return False
+    # five people may well give five different ratings, but of a scale
+    fewest = FEWEST_NAMES if texts else 2 * FEWEST_NAMES
+    return called or (len(values) >= fewest and len(set(map(str, values))) == len(values))

@@ -429,8 +429,9 @@ def _varied(table: Table, open_: Sequence[int], one: Reading) -> list[int]:
 
 
 def is_cost(table: Table, k: int) -> bool:
-    """Whether a column has numbers below the heading of a cost: a time, tokens, money."""
-    known = words.is_field(table.headings[k]) and measures.better_of(table.headings[k]) is not None
+    """Whether a column has numbers below the heading of a cost: a time, tokens, money; not what sets a system."""
+    setting = words.SET.match(table.headings[k]) is not None
+    known = not setting and words.is_field(table.headings[k]) and measures.better_of(table.headings[k]) is not None
     return known and table.numeric(k) and not numbers.are_moments(table.column(k))
 
 

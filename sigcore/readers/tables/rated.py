@@ -37,6 +37,11 @@ POINTS = (
 )
 
 
+def points_in(options: Options) -> str:
+    """What each kind of error counts, in words: major 5.0, minor 1.0 ..."""
+    return ", ".join(f"{option.name.replace('_', ' ')} {options.get(option.name)}" for option in POINTS)
+
+
 def weight(category: str, severity: str, options: Options) -> float | None:
     """The points of one error; None if the severity is unknown."""
     category, severity = category.strip().lower(), severity.strip().lower()

@@ -31,13 +31,18 @@ RUN = "run"  # the number of a part of a list that became a row: a question is d
 @dataclass
 class Flat:
     """The lists met while flattening: ratings that were averaged, texts with their greatest length, and others; `names` are
-    the lists of the records in which documents are named; `right`: the file is called after references."""
+    the lists of the records in which documents are named; `right`: the file is called after references; `beside`: every record
+    has an output of another name than target."""
 
     averaged: dict[str, None] = field(default_factory=dict)
     numbered: dict[str, int] = field(default_factory=dict)
     unused: dict[str, None] = field(default_factory=dict)
     names: dict[str, None] = field(default_factory=dict)
     right: bool = False
+    beside: bool = False
+
+
+TARGET = re.compile(r"targets?", re.IGNORECASE)  # of an output, or what is right beside one
 
 
 def flat(file: str, number: int, record: Record, lists: Flat, prefix: str = "", depth: int = 0) -> dict[str, str]:
@@ -92,6 +97,10 @@ def _flat_list(heading: str, values: Sequence[object], lists: Flat) -> dict[str,
         return scores
     if answers := _answers(values):
         return _texts(f"{heading}.answer", answers, lists)
+    if RANKS.fullmatch(heading.rpartition(".")[2]) and all(
+        map(is_number, values)
+    ):  # of several systems: no mean of these
+        return _texts(heading, list(map(str, values)), lists)
     ratings = _ratings(heading, values)
     if ratings is None:
         lists.unused[heading] = None
@@ -100,34 +109,7 @@ def _flat_list(heading: str, values: Sequence[object], lists: Flat) -> dict[str,
     return {name: _mean(numbers) for name, numbers in ratings.items()}
 
 
-RETRIEVED = re.compile(r"top[-_]?(?:k|\d+)$|retrieved|(?:doc|passage|chunk|document)[-_]?(?:id|num)s?$", re.IGNORECASE)
-OFFERED = re.compile(r"options|choices|candidates|(?:possible|multiple)[-_ ]?(?:answers|choices)", re.IGNORECASE)
-FEWEST_NAMES = 3  # documents in a list of those that were found
-
-
-def _of_names(records: Iterable[tuple[int, Record]]) -> dict[str, None]:
-    """The lists in which every record names documents by whole numbers that all differ: no ratings, and no texts."""
-    found: dict[str, bool] = {}
-    for _, record in records:
-        for name, value in record.items():
-            if isinstance(value, list) and found.get(name, True):
-                found[name] = _are_names(value, RETRIEVED.search(name) is not None)
-    gold = {
-        name
-        for name in found
-        if words.role(name) == "reference" or words.meaning(name) == "text" or OFFERED.fullmatch(name)
-    }
-    return dict.fromkeys(name for name, named in found.items() if named and name not in gold)
-
-
-def _are_names(values: Sequence[object], called: bool) -> bool:
-    """Whether a list has whole numbers that name documents: as the heading says (`called`), or because all differ."""
-    texts = all(isinstance(one, str) and one.isdigit() for one in values)
-    if not texts and not all(type(one) is int for one in values):
-        return False
-    # five people may well give five different ratings, but of a scale
-    fewest = FEWEST_NAMES if texts else 2 * FEWEST_NAMES
-    return called or (len(values) >= fewest and len(set(map(str, values))) == len(values))
+RANKS = re.compile(r"orders?|ranks?|ranking", re.IGNORECASE)
 
 
 def _texts(heading: str, texts: Sequence[str], lists: Flat) -> dict[str, str]:
@@ -135,9 +117,9 @@ def _texts(heading: str, texts: Sequence[str], lists: Flat) -> dict[str, str]:
     if not texts:
         return {}
     if words.meaning(heading.rpartition(".")[2]) == "text":
-        if not lists.right:
+        if not (lists.right or (lists.beside and TARGET.fullmatch(heading))):
             return {heading: "\n".join(texts)}
-        heading = "references"  # in a file of these a list is no output in sentences
+        heading = "references"  # in a file of these, or beside an output, a list is no output in sentences
     lists.numbered[heading] = max(lists.numbered.get(heading, 0), len(texts))
     return {f"{heading} {k}": text for k, text in enumerate(texts, 1)}
 
@@ -369,11 +351,14 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     """
     shaped, explode = _opened(content, explode)
     file, inside = content.file, explode == ENTRIES
-    lists = Flat(right=names.guess_role(file) == "reference")
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)
-    lists.names = _of_names(records)
+    lists = Flat(
+        names=parts.named_documents(records),
+        right=names.guess_role(file) == "reference",
+        beside=all(map(_has_output, records)),
+    )
     nested, told = ([], []) if explode else _with_rows(file, records)
     records = nested or _exploded(file, records, () if inside else explode)
     header = flat(file, 1, dict(shaped.header), Flat())
@@ -394,6 +379,12 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
         file, shown, filled, [number for number, _ in records], header=header, nested=_is_nested(records), inside=inside
     )
     return table, [*told, *_told(file, lists)]
+
+
+def _has_output(numbered: tuple[int, Record]) -> bool:
+    """Whether a record has the text of an output below another name than target."""
+    own = (name for name, value in numbered[1].items() if isinstance(value, str) and not TARGET.fullmatch(name))
+    return any(words.meaning(name) == "text" for name in own)
 
 
 def _opened(content: Content, explode: Sequence[str]) -> tuple[Shaped, Sequence[str]]:

@@ -27,12 +27,19 @@ def is_trec(rows: Sequence[Sequence[str]]) -> bool:
     the first measure again and again. Where somebody cut the blanks away, every line has a name that trec_eval prints."""
     if len(rows[0]) != WIDTH or not all(map(_is_line, rows)):
         return False
-    if all(PRINTED.fullmatch(row[0].strip()) for row in rows):
-        once = len({(row[0].strip(), row[1].strip()) for row in rows}) == len(rows)
+    once = len({(row[0].strip(), row[1].strip()) for row in rows}) == len(rows)
+    if _are_all(OF_QUERY, rows):  # NDCG@10, RR and the like
+        return once and len(rows) >= FEWEST_MEASURES
+    if _are_all(PRINTED, rows):
         return once or all(row[1].strip() == ALL for row in rows)  # the means of several runs, one below another
     return any(
         row[0] != row[0].rstrip() and (row[1].strip() == ALL or OF_QUERY.fullmatch(row[0].strip())) for row in rows
     )
+
+
+def _are_all(known: re.Pattern[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether all rows begin with a known measure."""
+    return all(known.fullmatch(row[0].strip()) for row in rows)
 
 
 def in_order(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
@@ -94,7 +101,8 @@ def table(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], resul
         message = "It is the output of trec_eval for all queries together, and tests need the value of each query."
         raise ReadError(message, file, 1, "Run trec_eval with -q, and load its output for each run.")
     left = len(rows) - len(kept)
-    message = f"Read as a value per measure and query (trec_eval, ir_measures); {count(left, 'line')} of means and counts were not used."
+    more = f"; {count(left, 'line')} of means and counts were not used" if left else ""
+    message = f"Read as a value per measure and query (trec_eval, ir_measures){more}."
     result.notices.append(Notice(file, message))
     cells = [[cell.strip() for cell in rows[i]] for i in kept]
     return Table(file, list(HEADINGS), cells, [places[i] for i in kept], basis="program")

@@ -245,8 +245,8 @@ def of_one_system(table: Table, claims: Sequence[Claim]) -> str:
     if "score" not in roles or roles & {"system", "text", "first", "second", "winner", "judge"}:
         return ""
     name = next(iter(may_name(table)), "")
-    way = f"Or does {name} name systems? --system-field {shlex.quote(name)}. " if name else ""
-    return f"{ALONE}{way}"
+    way = f"If {name} names systems, say so: --system-field {shlex.quote(name)}. Otherwise: " if name else ""
+    return f"{way}{ALONE}"
 
 
 def may_name(table: Table) -> list[str]:

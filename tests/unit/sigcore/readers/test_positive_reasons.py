@@ -322,7 +322,7 @@ def test_scores_of_one_system_may_be_of_several() -> None:
     problem = asked(text)
     assert "variant" in f"{problem.why} {problem.fix}"
     if "scores of one system" in problem.fix:
-        assert "Or does variant name systems? --system-field variant." in problem.fix
+        assert "If variant names systems, say so: --system-field variant. Otherwise: " in problem.fix
 
 
 def test_columns_without_headings_are_no_systems_beside_names() -> None:

@@ -1,0 +1,241 @@
+"""What is right beside what was predicted, lists in records, settings of systems, and names of files that say what they hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+
+from sigcore.measures import better_of
+from sigcore.readers import Choice, Intake, Unclear, read
+from sigcore.readers.names import guess_role
+from sigcore.readers.trial import parts
+from tests.made_tables import N, asked, roles, rows, scored, told, value
+
+Files = Sequence[tuple[str, bytes]]
+
+
+def records(make: Callable[[int, int], Mapping[str, object]], n: int = N, names: Sequence[str] = ("A", "B")) -> Files:
+    """A file of records for each system."""
+    return [
+        (f"{name}.jsonl", "\n".join(json.dumps(make(k, i)) for k in range(n)).encode()) for i, name in enumerate(names)
+    ]
+
+
+def confirmed(given: Files, said: str) -> Intake:
+    columns, cells = parts(said)
+    found = read(given, every=Choice(options={"columns": "\n".join(columns), "cells": "\n".join(cells)}))
+    assert not found.problems, found.problems
+    return found
+
+
+def questions(given: Files) -> list[Unclear]:
+    return [one for one in read(given).problems if isinstance(one, Unclear)]
+
+
+def answered(k: int, i: int) -> dict[str, object]:
+    """A number that a system answered, and the right one."""
+    return {
+        "idx": k,
+        "gt": str(7 * k + 3),
+        "code": f"print({k}) # by {i}",
+        "pred": [str(7 * k + 3 if (k + i) % 3 else 7 * k + 90)],
+    }
+
+
+def test_the_number_that_all_files_have_alike_is_right() -> None:
+    """ToRA: nothing was offered but the mean of the answers."""
+    given = records(answered)
+    first = questions(given)[0]
+    assert first.ways[0] == ("gt is right, and pred predicts it", "gt=reference code=ignored pred=text")
+    found = confirmed(given, first.ways[0][1])
+    assert {(one.role, one.kind) for one in found.items} == {("system", "text"), ("reference", "text")}
+    assert [one.segments[:2] for one in found.items if one.role == "reference"] == [("3", "10")] * 2
+
+
+def similar(far: float) -> Callable[[int, int], str]:
+    """Words, how alike people find them, and what a system says, so far from it."""
+    return lambda k, i: f"w{k},v{k},{value(k, 0) + k / 1000},{value(k, 0) + k / 1000 + far * (1 + i) * (-1) ** k}"
+
+
+def tables(head: str, cells: Callable[[int, int], str]) -> Files:
+    return [(f"{name}.csv", rows(head, *(cells(k, i) for k in range(24))).encode()) for i, name in enumerate("AB")]
+
+
+@pytest.mark.parametrize(("far", "offered"), [(0.05, True), (2.0, False)])
+def test_numbers_near_those_that_all_files_have_are_predictions(far: float, offered: bool) -> None:
+    """Word similarity: the only command took the mean of the predictions for a score, higher for better."""
+    given = tables("word1,word2,hj,sim", similar(far))
+    first = questions(given)[0]
+    assert [what for what, _ in first.ways] == ["hj is right, and sim predicts it", "sim is a score"] * offered
+    if offered:
+        found = confirmed(given, first.ways[0][1])
+        assert {(one.name, one.measure) for one in found.items if one.role == "system"} == {
+            ("A", "absolute error"),
+            ("B", "absolute error"),
+        }
+
+
+def test_a_question_about_files_has_its_columns_in_their_order() -> None:
+    """A set of names had another order in each process."""
+    facts = ("zeta", "beta", "gamma", "alpha")
+    given = tables(
+        "id,answer," + ",".join(facts),
+        lambda k, i: ",".join([f"q{k}", f"text {i} {k}", *(f"{value(k, n)}" for n in range(4))]),
+    )
+    shown = " ".join(map(str, read(given).problems))
+    places = [shown.index(name) for name in facts]
+    assert places == sorted(places)
+
+
+def labelled(k: int, i: int) -> dict[str, object]:
+    """A label, what a system said, and its words."""
+    right = ("yes", "no", "maybe")[k % 3]
+    said = right if (k + i) % 4 else "no"
+    return {
+        "qid": f"q{k}",
+        "gold": right,
+        "pred": said,
+        "raw": f"{said.title()}. The study number {k} of {i} says so, with many words.",
+    }
+
+
+def test_a_command_keeps_what_its_heading_calls_right() -> None:
+    """The command that was printed left gold out: there was no reference."""
+    given = records(labelled, 24)
+    first = questions(given)[0]
+    found = confirmed(given, " ".join(f"{name}={role}" for name, role in first.plan.items()))
+    assert {one.role for one in found.items} == {"system", "reference"}
+    assert [one.segments[0] for one in found.items if one.role == "reference"] == ["yes", "yes"]
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_list_of_targets_beside_an_answer_has_all_that_is_right(beside: bool) -> None:
+    """MixEval: accepted answers were one reference of several lines. Alone a list is an output in sentences."""
+
+    def made(k: int, i: int) -> dict[str, object]:
+        own = {"response": f"answer {k}" if (k + i) % 2 else "none"} if beside else {}
+        return {"id": f"q{k}", "target": [f"answer {k}", f"other {k}"][: 1 + k % 2], **own}
+
+    found = read(records(made))
+    right = [one for one in found.items if one.role == "reference"]
+    assert len(right) == (4 if beside else 0)
+    assert {one.segments[1] for one in right} <= {"answer 1", "other 1"}
+    if not beside:
+        assert {one.segments[1] for one in found.items} == {"answer 1\nother 1"}
+
+
+def test_what_sets_a_system_is_no_score() -> None:
+    """ZeroEval: repetition_penalty of all answers was compared, beside the answers."""
+
+    def made(k: int, i: int) -> dict[str, object]:
+        return {
+            "session_id": f"s{k}",
+            "chat_history": [f"## Question: {k} and many words of a prompt"],
+            "output": f"so the answer of {i} is {k + (k + i) % 2} in all",
+            "configs": {"repetition_penalty": 1.0, "temperature": 0.5},
+            "answer": f"# {k}",
+        }
+
+    given = records(made, 20)
+    assert not read(given).items
+    first = questions(given)[0]
+    assert roles(first) | {"session_id": "question"} == {
+        "session_id": "question", "chat_history": "source", "output": "text", "configs.repetition_penalty": "ignored",
+        "configs.temperature": "ignored", "answer": "reference",
+    }  # fmt: skip
+    found = confirmed(given, " ".join(f"{name}={role}" for name, role in first.plan.items()))
+    assert {(one.name, one.kind) for one in found.items if one.role == "system"} == {("A", "text"), ("B", "text")}
+
+
+def reviewed(k: int) -> dict[str, object]:
+    return {
+        "review_id": k,
+        "reviewer_id": "gpt",
+        "question_id": k,
+        "metadata": {"question": f"what is {k}?", "model_ids": ["chimera", "vicuna"]},
+        "text": f"Assistant 1 is better in {k}.",
+        "order": [[1, 2], [2, 1], [1, 1]][k % 3],
+    }
+
+
+def test_ranks_of_two_answers_say_who_won() -> None:
+    """LLMZoo: the mean of the ranks was read, in which each win is a tie, and each tie a win."""
+    text = "\n".join(json.dumps(reviewed(k)) for k in range(9))
+    (judged,) = scored(text, "review.jsonl").preferences
+    assert [*judged.outcome[:3]] == [1.0, 0.0, 0.5]
+    assert ({*judged.first}, {*judged.second}, {*judged.judge}) == ({"chimera"}, {"vicuna"}, {"gpt"})
+
+
+def test_ranks_are_no_ratings_of_several_people() -> None:
+    text = "\n".join(json.dumps({"id": k, "A": k % 3, "ranks": [k % 2 + 1, 2 - k % 2, 3]}) for k in range(9))
+    assert "were averaged" not in told(scored(text, "t.jsonl")) + str(scored(text, "t.jsonl").problems)
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("test.8turkers.tok.norm", "source"),
+        ("test.8turkers.tok.turk.0", "reference"),
+        ("test.8turkers.tok.simp", "system"),
+        ("mine.norm", "system"),
+    ],
+)
+def test_files_of_turkcorpus(name: str, role: str) -> None:
+    """The normal sentences were the best system."""
+    assert guess_role(name) == role
+
+
+def test_a_file_of_words_without_sentences_says_so() -> None:
+    lines = [f"w{k} {'B-PER' if k % 5 == 0 else 'O'} {'B-PER' if k % 7 == 0 else 'O'}" for k in range(101)]
+    assert "No empty line ends a sentence of its 101 words" in told(scored("\n".join(lines), "A.txt"))
+    assert "No empty line" not in told(scored("\n".join(lines[:100]), "A.txt"))
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("exp/decode_test/wer_10_0.0:%WER 44.12 [ 15 / 34, 4 ins, 0 del, 11 sub ]", "a report on a whole run"),
+        ("ndcg_cut_10    0.4177", "means over all queries, as trec_eval prints them"),
+        ("P_10           all     0.5488", "means over all queries, as trec_eval prints them"),
+        ("              precision    recall  f1-score   support", "a report on classes"),
+    ],
+)
+def test_reports_say_what_they_are(line: str, says: str) -> None:
+    (problem,) = scored(f"DAAT BM25\n\n{line}\n\nmore words\n", "out.txt").problems
+    assert f"It looks like {says}" in problem.what
+
+
+def test_values_of_queries_may_have_any_known_measure() -> None:
+    """An evaluator of a course writes NDCG@75 and F1@25 where trec_eval writes ndcg_cut_75."""
+
+    def lines(i: int) -> str:
+        measures = ("NDCG@75", "RR", "P@15", "F1@25", "AP")
+        return "".join(f"{name} {300 + k} {value(k + n, i)}\n" for k in range(N) for n, name in enumerate(measures))
+
+    found = read([(f"{name}.eval", lines(i).encode()) for i, name in enumerate(("bm25", "ql"))])
+    assert {(one.name, one.measure) for one in found.items} >= {("bm25", "NDCG@75"), ("ql", "F1@25")}
+    assert all(len(one.segments) == N for one in found.items)
+    assert "not used" not in told(found)
+
+
+def test_a_summary_beside_results_of_another_word_is_set_aside() -> None:
+    """MMLU-Pro: psychology_summary.json beside psychology_result.json."""
+    made = [{"question_id": f"q{k}", "accuracy": k % 2} for k in range(N)]
+    files = [(f"out/{name}/psychology_result.json", json.dumps(made).encode()) for name in "AB"]
+    whole = {"psychology": {"acc": 0.5, "n": 3}, "total": {"acc": 0.5, "n": 3}}
+    found = read([*files, ("out/A/psychology_summary.json", json.dumps(whole).encode())])
+    assert not found.problems
+    assert "set aside: out/A has outputs" in told(found)
+
+
+@pytest.mark.parametrize("measure", ["LER", "letter error rate", "fwppl"])
+def test_errors_and_perplexities_are_better_lower(measure: str) -> None:
+    assert better_of(measure) == "lower"
+
+
+def test_who_rated_names_no_question_beside_an_id() -> None:
+    """Each of the people judged one answer alone."""
+    text = rows("case_id,evaluator_id,usefulness,day", *(f"c{k // 3},p{k},{k * k % 5 + 1},d" for k in range(36)))
+    assert "evaluator_id=question" not in str(asked(text))
