@@ -415,6 +415,7 @@ def _once_more(
         again_as(more)
         lacking.refuse_nameless(result, detected, more)
     together.refuse_sources(result, given)
+    again_as(_merged(out, each_one.beside_right(result, tuple(out.values()), given, columns)))
     again_as(_merged(out, together.as_reference(result, given, only)))
     again_as(_merged(out, together.as_predictions(result, only)))
     for _ in range(MOST_ANSWERED):

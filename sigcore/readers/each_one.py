@@ -1,17 +1,20 @@
-"""Files with the same columns of scores that no rule understands: each may be a system, and its columns measures."""
+"""Files with the same columns that no rule understands: each may be a system, and its columns measures; or the only column that
+differs has what each says."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from sigcore.errors import SigError
-from sigcore.readers.contract import Claim, Found, Item
+from sigcore.formatting import listed
+from sigcore.readers.contract import Claim, Detected, Found, Item, Notice
+from sigcore.readers.shared import Columns, called_plainly, tables_of
 from sigcore.readers.tables import doubts, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.unclear import Absent, Unclear, Way
-from sigcore.readers.together import ReadOne
+from sigcore.readers.together import ReadOne, Settings
 
 FEWEST = 5  # segments: no exact test of fewer can give a p of 0.05
 EACH = "each file is a system, and these are its measures"
@@ -30,6 +33,35 @@ def offer(problems: Sequence[SigError], read: ReadOne) -> None:
         if len(own) > 1 and not any(map(_leads_on, own)) and (way := _way(own, read)) is not None:
             for problem in own:
                 problem.with_ways([way, *problem.ways])
+
+
+def beside_right(
+    result: Found, detected: Sequence[Detected], given: Collection[str], columns: Columns
+) -> dict[str, Settings]:
+    """The roles by file of tables that were asked about, one of which is `given` as the reference, and whose cells are the same but
+    for one column: there each of the others has what a system said. `columns` gives the columns of a file."""
+    asked = [one for one in result.problems if isinstance(one, Unclear)]
+    right = [str(one.file) for one in asked if one.file in given]
+    if len(right) != 1:
+        return {}
+    tables = called_plainly(asked, tables_of(detected, columns))
+    own = {str(one.file): tables.get(str(one.file), {}) for one in asked}
+    own = {file: table for file, table in sorted(own.items()) if table.keys() == own[right[0]].keys()}
+    name = _differs([*own.values()])
+    if not name:
+        return {}
+    message = f"{name} is the only column in which {listed(own)} differ: what is right, and what the others say."
+    result.notices.append(Notice(right[0], message))
+    rest = dict.fromkeys(own[right[0]], "ignored")
+    roles = {file: "reference" if file in right else "text" for file in own}
+    return {file: {"columns": _said({**rest, name: role}, "\n")} for file, role in roles.items()}
+
+
+def _differs(tables: Sequence[Mapping[str, Sequence[str]]]) -> str:
+    """The only column that is not the same in all tables of as many rows, which are not few; "" for others."""
+    differ = [name for name in tables[0] if any(one[name] != tables[0][name] for one in tables)]
+    rows = {len(one[name]) for one in tables for name in differ}
+    return differ[0] if len(differ) == len(rows) == 1 and min(rows) >= FEWEST else ""
 
 
 def _leads_on(problem: Unclear) -> bool:

@@ -96,7 +96,7 @@ def about_questions(
     """
     answers, asked = dict[str, Settings](), [one for one in problems if isinstance(one, Unclear) and one.claims]
     tables = tables_of(detected, columns) if asked else {}
-    tables = _called_plainly(asked, tables)
+    tables = called_plainly(asked, tables)
     for problem in asked:
         alike = _alike(problem, tables)
         if sum(one.keys() == tables.get(str(problem.file), {}).keys() for one in tables.values()) > 1:
@@ -114,7 +114,7 @@ def about_questions(
 NUMBERED = re.compile(r"column \d+")  # what columns without headings are called
 
 
-def _called_plainly(
+def called_plainly(
     asked: Sequence[Unclear], tables: Mapping[str, Mapping[str, Sequence[str]]]
 ) -> dict[str, Mapping[str, Sequence[str]]]:
     """The columns of each file, by their numbers where a question is about files without headings; the questions call them so."""

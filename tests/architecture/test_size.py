@@ -21,11 +21,11 @@ FUNCTION_LINES, FILE_LINES = 50, 500
 # Four more, and 1,000 lines: logs of any program, by lines of one shape, in place of a reader for each; entries deep inside an
 # object; tables in boxes and between rules. 250 lines more: rows in another order are matched in tables of any layout. One more, and
 # 600 lines: one made table in nineteen layouts is read right or asked about, texts of which no heading says which is right, judges of
-# one system, EvalPlus of 2023, and values of trec_eval below names. One more, and 400 lines: files of a system each that no rule
+# one system, EvalPlus of 2023, and values of trec_eval below names. One more, and 500 lines: files of a system each that no rule
 # understands, classes in a report, numbers that predict others, transcripts without spaces, and votes of several people in a row.
 MOST = {
     "files": 554,
-    "lines": 110_200,
+    "lines": 110_300,
     "modules with one importer": 127,
     "functions that return Any": 3,
     "dict[str, Any]": 4,

@@ -28,8 +28,8 @@ def is_trec(rows: Sequence[Sequence[str]]) -> bool:
     if len(rows[0]) != WIDTH or not all(map(_is_line, rows)):
         return False
     once = len({(row[0].strip(), row[1].strip()) for row in rows}) == len(rows)
-    if _are_all(OF_QUERY, rows):  # NDCG@10, RR and the like
-        return once and len(rows) >= FEWEST_MEASURES
+    if once and len(rows) >= FEWEST_MEASURES and _are_all(OF_QUERY, rows):  # NDCG@10, RR and the like
+        return True
     if _are_all(PRINTED, rows):
         return once or all(row[1].strip() == ALL for row in rows)  # the means of several runs, one below another
     return any(

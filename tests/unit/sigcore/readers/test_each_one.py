@@ -125,3 +125,43 @@ def test_files_of_other_questions_are_no_pairs(start: int, offered: bool) -> Non
     records = ([json.dumps(answers(k, i)) for k in range(first, first + 30)] for i, first in enumerate((0, start)))
     given = [(f"{s}.jsonl", "\n".join(own).encode()) for s, own in zip("AB", records, strict=True)]
     assert (EACH in shown(read(given))) == offered
+
+
+def inflected(k: int, i: int) -> str:
+    """A word, its form, and what was asked for: the gold, and what a system says."""
+    return f"lemma{k}\tform{k if (k + i) % 3 or not i else 90 + k}\tN;PL;{k % 4}"
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_the_only_column_that_differs_from_the_given_reference_is_compared(named: bool) -> None:
+    """Inflection: three files of one layout, without headings. Without a file that is right nothing is known."""
+    given = [
+        (name, "\n".join(inflected(k, i) for k in range(20)).encode())
+        for i, name in enumerate(("dev", "low", "medium"))
+    ]
+    found = read(given, roles=(("dev", "reference"),) if named else ())
+    if not named:
+        assert not found.items
+        return
+    assert not found.problems
+    assert {(one.name, one.role) for one in found.items} == {
+        ("reference", "reference"),
+        ("low", "system"),
+        ("medium", "system"),
+    }
+    assert next(one.segments for one in found.items if one.name == "low")[:3] == ("form0", "form1", "form92")
+    assert "column 2 is the only column in which dev, low, medium differ" in str(found.notices)
+
+
+@pytest.mark.parametrize("change", ["two columns", "other rows", "few"])
+def test_files_that_differ_otherwise_are_asked_about(change: str) -> None:
+    def line(k: int, i: int) -> str:
+        return inflected(k, i) + f"{i}" * (change == "two columns")
+
+    n = 4 if change == "few" else 20
+    given = [
+        (name, "\n".join(line(k, i) for k in range(n + (change == "other rows") * i)).encode())
+        for i, name in enumerate(("dev", "low", "medium"))
+    ]
+    found = read(given, roles=(("dev", "reference"),))
+    assert "is the only column" not in str(found.notices)
