@@ -43,6 +43,7 @@ class Flat:
 
 
 TARGET = re.compile(r"targets?", re.IGNORECASE)  # of an output, or what is right beside one
+SENTENCE = re.compile(r".+(?: .+){3,}[.!?]", re.DOTALL)  # of a text in parts, which are no answers that all are right
 
 
 def flat(file: str, number: int, record: Record, lists: Flat, prefix: str = "", depth: int = 0) -> dict[str, str]:
@@ -382,9 +383,11 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
 
 
 def _has_output(numbered: tuple[int, Record]) -> bool:
-    """Whether a record has the text of an output below another name than target."""
-    own = (name for name, value in numbered[1].items() if isinstance(value, str) and not TARGET.fullmatch(name))
-    return any(words.meaning(name) == "text" for name in own)
+    """Whether a record has the text of an output below another name than target, and no sentences in a list of targets."""
+    own = [name for name, value in numbered[1].items() if isinstance(value, str) and not TARGET.fullmatch(name)]
+    targets = (value for name, value in numbered[1].items() if isinstance(value, list) and TARGET.fullmatch(name))
+    sentences = any(SENTENCE.fullmatch(str(one)) for value in targets for one in value)
+    return not sentences and any(words.meaning(name) == "text" for name in own)
 
 
 def _opened(content: Content, explode: Sequence[str]) -> tuple[Shaped, Sequence[str]]:

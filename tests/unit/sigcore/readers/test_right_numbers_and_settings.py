@@ -126,6 +126,18 @@ def test_a_list_of_targets_beside_an_answer_has_all_that_is_right(beside: bool) 
         assert {one.segments[1] for one in found.items} == {"answer 1\nother 1"}
 
 
+def test_targets_in_sentences_are_one_text() -> None:
+    """Of a summary; one record with a sentence decides for the file."""
+
+    def made(k: int, i: int) -> dict[str, object]:
+        parts_ = [f"The story number {k} ends here.", f"So it is in {k}."] if k == 7 else ["Nothing more", f"of {k}"]
+        return {"id": f"q{k}", "target": parts_, "response": f"The story number {k} of {i} ends here and now."}
+
+    right = [one for one in read(records(made)).items if one.role == "reference"]
+    assert {one.segments[7] for one in right} == {"The story number 7 ends here.\nSo it is in 7."}
+    assert not any(one.name.startswith("references 2") for one in right)
+
+
 def test_what_sets_a_system_is_no_score() -> None:
     """ZeroEval: repetition_penalty of all answers was compared, beside the answers."""
 
