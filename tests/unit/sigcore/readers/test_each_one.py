@@ -70,6 +70,7 @@ def test_other_numbers_of_rows_are_no_pairs() -> None:
     (one, _), (_, more) = files(PLAIN, plain), files(PLAIN, plain, N + 1)
     assert BY_PLACE not in shown(read([one, more]))
     assert BY_PLACE not in shown(read(files(PLAIN, plain, 4)))
+    assert BY_PLACE in shown(read(files(PLAIN, plain, 5)))
     assert BY_PLACE not in shown(read(files(PLAIN, plain)[:1]))
 
 

@@ -8,8 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 
 from sigcore.measures import better_of
-from sigcore.readers import Choice, Intake, Unclear, read
+from sigcore.readers import Choice, Intake, Unclear, read, read_ratings, shared
 from sigcore.readers.names import guess_role
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.plan import claim
+from sigcore.readers.tables.table import Table
+from sigcore.readers.tables.unclear import of_one_system
 from sigcore.readers.trial import parts
 from tests.made_tables import N, asked, roles, rows, scored, told, value
 
@@ -77,16 +81,20 @@ def test_numbers_near_those_that_all_files_have_are_predictions(far: float, offe
         }
 
 
-def test_a_question_about_files_has_its_columns_in_their_order() -> None:
+def test_columns_that_all_files_have_alike_are_in_their_order() -> None:
     """A set of names had another order in each process."""
-    facts = ("zeta", "beta", "gamma", "alpha")
-    given = tables(
-        "id,answer," + ",".join(facts),
-        lambda k, i: ",".join([f"q{k}", f"text {i} {k}", *(f"{value(k, n)}" for n in range(4))]),
-    )
-    shown = " ".join(map(str, read(given).problems))
-    places = [shown.index(name) for name in facts]
-    assert places == sorted(places)
+    facts = ("zeta", "beta", "gamma", "alpha", "omega", "delta")
+    problem = asked(rows(",".join(facts), *(",".join(str(1000**n * (k + n)) for n in range(6)) for k in range(N))))
+    columns = {name: [str(k) for k in range(N)] for name in facts}
+    alike = shared._alike(problem, {"t.csv": columns, "other.csv": dict(columns)})
+    assert len(alike) > 3
+    assert alike == [name for name in facts if name in alike]
+
+
+def test_a_count_that_all_files_have_is_not_right() -> None:
+    """The number of its tokens says nothing of an answer."""
+    given = tables("word1,word2,num_tokens,sim", lambda k, i: f"w{k},v{k},{k + 3},{k + 3 + (k + i) % 2 / 9}")
+    assert not any("num_tokens is right" in what for one in questions(given) for what, _ in one.ways)
 
 
 def labelled(k: int, i: int) -> dict[str, object]:
@@ -108,6 +116,12 @@ def test_a_command_keeps_what_its_heading_calls_right() -> None:
     found = confirmed(given, " ".join(f"{name}={role}" for name, role in first.plan.items()))
     assert {one.role for one in found.items} == {"system", "reference"}
     assert [one.segments[0] for one in found.items if one.role == "reference"] == ["yes", "yes"]
+
+
+def test_a_reference_is_right_and_no_label_beside_it() -> None:
+    text = rows("id,gold,reference,pred", *(f"q{k},g{k % 3},r{k % 3},r{k % 2}" for k in range(24)))
+    right = [one for one in scored(text, columns="pred=text").items if one.role == "reference"]
+    assert [one.segments[0] for one in right] == ["r0"]
 
 
 @pytest.mark.parametrize("beside", [True, False])
@@ -159,6 +173,20 @@ def test_what_sets_a_system_is_no_score() -> None:
     }  # fmt: skip
     found = confirmed(given, " ".join(f"{name}={role}" for name, role in first.plan.items()))
     assert {(one.name, one.kind) for one in found.items if one.role == "system"} == {("A", "text"), ("B", "text")}
+
+
+@pytest.mark.parametrize(
+    ("heading", "measure", "field"),
+    [
+        ("configs.repetition_penalty", False, True),
+        ("generation_config.accuracy", False, True),
+        ("params.f1", False, True),
+        ("penalty", True, False),
+        ("results.f1", True, False),
+    ],
+)
+def test_headings_of_settings(heading: str, measure: bool, field: bool) -> None:
+    assert (words.has_measure(heading), words.is_field(heading)) == (measure, field)
 
 
 def reviewed(k: int) -> dict[str, object]:
@@ -230,6 +258,8 @@ def test_values_of_queries_may_have_any_known_measure() -> None:
     assert {(one.name, one.measure) for one in found.items} >= {("bm25", "NDCG@75"), ("ql", "F1@25")}
     assert all(len(one.segments) == N for one in found.items)
     assert "not used" not in told(found)
+    again = read([("a.eval", (lines(0) + lines(1)).encode())])
+    assert "a value per measure and query" not in told(again)
 
 
 def test_a_summary_beside_results_of_another_word_is_set_aside() -> None:
@@ -245,6 +275,30 @@ def test_a_summary_beside_results_of_another_word_is_set_aside() -> None:
 @pytest.mark.parametrize("measure", ["LER", "letter error rate", "fwppl"])
 def test_errors_and_perplexities_are_better_lower(measure: str) -> None:
     assert better_of(measure) == "lower"
+
+
+def test_errors_say_what_they_count() -> None:
+    """MQM: nothing named the weights."""
+    errors = "\n".join(f"A\td{k}\td{k}\t{k}\tr1\tsrc\ttgt\tAccuracy/Omission\tmajor" for k in range(3))
+    people = read_ratings(
+        [("mqm.tsv", f"system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n{errors}\n".encode())]
+    )
+    assert "as error points (major 5.0, minor 1.0, punctuation 0.1, non translation 25.0, critical 10.0)" in told(
+        people
+    )
+
+
+@pytest.mark.parametrize("heading", ["team", "note"])
+def test_a_column_of_systems_is_another_case_than_the_command_below(heading: str) -> None:
+    """Before, "if that is right" might have meant either."""
+    table = Table("t.csv", [heading, "bleu"], [["AB"[k % 2], f"{k}.5"] for k in range(N)], range(2, N + 2))
+    claims = [
+        claim(table, 0, "ignored", "text beside numbers", "guess"),
+        claim(table, 1, "score", "a measure", "heading"),
+    ]
+    alone = "These are scores of one system: load those of another, too. "
+    other = "If team names systems, say so: --system-field team. Otherwise: " if heading == "team" else ""
+    assert of_one_system(table, claims) == f"{other}{alone}"
 
 
 def test_who_rated_names_no_question_beside_an_id() -> None:

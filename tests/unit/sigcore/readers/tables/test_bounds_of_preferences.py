@@ -322,3 +322,22 @@ def test_the_one_that_never_won_is_among_three() -> None:
     lines = [f"p{k},{long} {k} base,{long} {k} sft,{long} {k} dpo,{('SFT', 'DPO')[k % 2]}" for k in range(12)]
     ((_, said),) = asked("\n".join(["prompt,Base,SFT,DPO,winner", *lines]) + "\n").ways
     assert said == "prompt=question Base=system SFT=system DPO=system winner=winner"
+
+
+def test_columns_that_name_the_pair_of_each_row_say_nothing_of_who_won() -> None:
+    """An arena in French sorts both names into two columns more."""
+
+    def line(k: int) -> str:
+        one, other = [("h", "m"), ("m", "h"), ("s", "h"), ("m", "s")][k % 4]
+        return ",".join([f"q{k}", one, other, *sorted((one, other)), (one, other, "")[k % 3], f"text {k}"])
+
+    head = "id,model_a_name,model_b_name,pair 1,pair 2,chosen_name,opening"
+    problem = asked("\n".join([head, *map(line, range(24))]) + "\n")
+    assert problem.why == "Does chosen_name say which of model_a_name, model_b_name is better in each row?"
+
+
+def test_sides_below_a_measure_are_no_votes() -> None:
+    """Left and right may as well say where something was."""
+    lines = [f"i{k},{'hm'[k % 2]},{'mh'[k % 2]},{('left', 'right')[k // 2 % 2]},text {k}" for k in range(12)]
+    text = "\n".join(["item,A_origin,B_origin,fluency,text", *lines]) + "\n"
+    assert "fluency=winner" not in " ".join(map(str, scored(text).problems))
