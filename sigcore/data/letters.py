@@ -12,17 +12,18 @@ from sigcore.formatting import count
 from sigcore.readers import Item
 
 SEVERAL = re.compile(r"[A-Z](?:\s*[,;/|]\s*[A-Z])+")  # A;B
-MOSTLY = 0.8  # the share of outputs of each system that choose a letter
+MOSTLY, FEWEST = 0.8, 0.2  # the share of outputs that choose a letter, of some system, and of each: another may say much else
 
 
 def counted(systems: Sequence[Item], gold: Sequence[Item], findings: list[Finding]) -> tuple[list[Item], list[Item]]:
-    """The systems with the letter of each output, and the right letters alone, where a reference has letters and most outputs of
-    each system choose one; a note says so. Others as they are."""
+    """The systems with the letter of each output, and the right letters alone, where a reference has letters, most outputs of a
+    system choose one, and some of each do; a note says so, and how many have none. Others as they are."""
     right = [item for item in gold if item.role == "reference" and _are_letters(item.segments)][:1]
     if not right:
         return list(systems), list(gold)
     _tell_several(systems, findings)
-    if not systems or not all(_choose(item.segments) for item in systems):
+    shares = [_choosing(item.segments) for item in systems]
+    if not systems or max(shares) < MOSTLY or min(shares) < FEWEST:
         return list(systems), list(gold)
     others = [item for item in gold if item.role == "reference" and item not in right]
     kept = [replace(item, segments=_letters(item, right[0], others)) for item in systems]
@@ -81,6 +82,6 @@ def _letters(item: Item, right: Item, others: Sequence[Item]) -> tuple[str, ...]
     )
 
 
-def _choose(cells: Sequence[str]) -> bool:
-    """Whether most outputs choose a letter."""
-    return sum(map(readers.says_letter, cells)) >= MOSTLY * len(cells)
+def _choosing(cells: Sequence[str]) -> float:
+    """The share of the outputs that choose a letter."""
+    return sum(map(readers.says_letter, cells)) / len(cells)

@@ -19,6 +19,7 @@ from sigcore.readers.tables import numbers
 
 FEWEST, MOST_COLUMNS = 5, 60  # lines of one shape, and columns of their table
 COVERED, LACKING = 0.3, 0.1  # least share of the lines that have values, and most items that lack a column
+OF_REPORT = 0.05  # least share of such lines in a report
 MOST_LINES = 300_000  # of a log that somebody waits for
 LONGEST = 400  # characters of a line that is looked at
 LOOKED_AT, AGAIN = 100, 2  # lines among which a shape must come again more often
@@ -63,13 +64,14 @@ class Table(NamedTuple):
 Shape = tuple[str, ...]
 
 
-def table(lines: Sequence[str]) -> Table | None:
-    """The table of the values in lines of one shape; None where too few come again, or none has a number with a name."""
+def table(lines: Sequence[str], report: bool = False) -> Table | None:
+    """The table of the values in lines of one shape; None where too few come again, or none has a number with a name. A `report` has
+    texts between them."""
     if len(lines) > MOST_LINES or not _begins(lines):
         return None
     full = sum(bool(line.strip()) for line in lines)
     found = _repeated(lines)
-    if len(found) < COVERED * full or not any(map(_has_score, _by_shape(found).values())):
+    if len(found) < (OF_REPORT if report else COVERED) * full or not any(map(_has_score, _by_shape(found).values())):
         return None
     kept = _without_sums(found)
     made = _joined(kept) or _in_turn(kept)

@@ -132,6 +132,12 @@ TURK = re.compile(
 INNER_REFERENCE = re.compile(r"[^.]\.ref(?:erence)?\.\w", re.IGNORECASE)
 
 
+def is_written_for_people(file: str) -> bool:
+    """Whether a file is Markdown that is no README: a report may have the values of each question in its lines."""
+    base = base_name(file).lower()
+    return base.endswith(".md") and re.match(r"readme|licen[sc]e|copying|changelog|notice|contributing", base) is None
+
+
 def guess_role(file: str) -> Role:
     """The role a file's name suggests: reference, source, ignored (a README), else system."""
     base, path = base_name(file), parts(file)

@@ -30,12 +30,13 @@ _KNOWN: WeakKeyDictionary[Content, messages.Table | None] = WeakKeyDictionary() 
 
 def _table(content: Content) -> messages.Table | None:
     if content not in _KNOWN:
-        _KNOWN[content] = messages.table(content.lines)
+        _KNOWN[content] = messages.table(content.lines, names.is_written_for_people(content.file))
     return _KNOWN[content]
 
 
 def _looks(content: Content) -> int:
-    if names.guess_role(content.file) == "ignored" or content.suffix in reports.SETTINGS:
+    notes = names.guess_role(content.file) == "ignored" and not names.is_written_for_people(content.file)
+    if notes or content.suffix in reports.SETTINGS:
         return NO
     if _table(content) is None:  # most texts
         return NO

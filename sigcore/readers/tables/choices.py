@@ -87,11 +87,11 @@ def _is_one(table: Table, k: int, options: Sequence[int]) -> bool:
 # The letter that an answer chooses.
 
 LETTER = re.compile(r"[A-J]")
-# A, (B), C. Snowfield, "D": the letter alone, or with a mark behind it; A man walks is a sentence. Before it may stand that it is
-# the answer: The answer is (C).
+# A, (B), C. Snowfield, "D": the letter alone, also in the first line of more, or with a mark behind it; A man walks is a sentence.
+# Before it may stand that it is the answer: The answer is (C).
 SAID = r"(?:(?:the|my)\s+)?(?:(?:correct|right|best|final)\s+)?(?:answer|option|choice)(?:\s+(?:is|would be))?\s*(?::|=)?\s*(?:option\s+)?"
 CHOSEN = re.compile(
-    rf"[\W_]*(?:(?i:{SAID})[\W_]*)?([A-Ja-j])(?:\s*[.):,\]}}\"'*]\s*.*|\s+[-:\u2013]\s.*|\W*)", re.DOTALL
+    rf"[\W_]*(?:(?i:{SAID})[\W_]*)?([A-Ja-j])(?:\s*[.):,\]}}\"'*]\s*.*|\s+[-:\u2013]\s.*|[ \t]*\n.*|\W*)", re.DOTALL
 )
 # ... the term is (A) Resolution. Therefore, the answer is (B).
 BRACKETED, CALLED = re.compile(r"\(([A-J])\)"), re.compile(rf"(?i:{SAID})[\W_]*([A-J])\b")

@@ -317,8 +317,8 @@ def is_personal(heading: str) -> bool:
 
 
 def is_label(heading: str) -> bool:
-    """Whether a heading names the right labels, with which predictions are compared."""
-    return LABEL.fullmatch(heading.strip()) is not None
+    """Whether a heading names the right labels, with which predictions are compared; Gold Recall is a measure."""
+    return LABEL.fullmatch(heading.strip()) is not None and not _is_automatic(last(heading))
 
 
 def is_prediction(heading: str) -> bool:
