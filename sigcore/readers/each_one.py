@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from sigcore.errors import SigError
 from sigcore.formatting import listed
+from sigcore.measures import better_of
 from sigcore.readers.contract import Claim, Detected, Found, Item, Notice
 from sigcore.readers.shared import Columns, called_plainly, tables_of
 from sigcore.readers.tables import doubts, numbers
@@ -77,14 +78,26 @@ def _way(problems: Sequence[Unclear], read: ReadOne) -> Way | None:
     """The reading that takes each of these files for one system; None where it is refused, or nothing says which rows belong
     together."""
     claims = problems[0].claims
-    measures = [one.column for one in claims if one.role in VALUES and _names_measure(one.column) and _is_number(one)]
+    measures = _measures(claims)
     asked = [one.column for one in claims if one.role == "question"]
     if not measures or not (asked or all(map(_is_of_question, claims))):
         return None
     roles = {one.column: "ignored" for one in claims if not one.sure}
     roles |= {**dict.fromkeys(asked, "question"), **dict.fromkeys(measures, "score")}
-    fitting = ((why, _said(own, " ")) for why, own in _apart(claims, roles) if _fit(problems, own, read, bool(asked)))
-    return next(fitting, None)
+    for why, own in _apart(claims, roles):
+        if differ := _fit(problems, own, read, bool(asked)):
+            same = dict.fromkeys((name for name in measures if name not in differ), "ignored")
+            return why, _said({**own, **same}, " ")
+    return None
+
+
+def _measures(claims: Sequence[Claim]) -> list[str]:
+    """The columns that may hold measures: those that their headings name, then other scores; without any what an answer cost."""
+    open_ = [one for one in claims if _is_number(one)]
+    named = [one.column for one in open_ if one.role in VALUES and _names_measure(one.column)]
+    scores = [one.column for one in open_ if one.role == "score" and not words.is_field(one.column)]
+    costs = [one.column for one in open_ if words.is_field(one.column) and better_of(one.column) == "lower"]
+    return list(dict.fromkeys([*named, *scores])) or costs
 
 
 def _apart(claims: Sequence[Claim], roles: Mapping[str, str]) -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -116,17 +129,24 @@ def _is_number(claim: Claim) -> bool:
     return bool(claim.cells) and all(numbers.is_missing(cell) or numbers.is_number(cell) for cell in claim.cells)
 
 
-def _fit(problems: Sequence[Unclear], roles: Mapping[str, str], read: ReadOne, keyed: bool) -> bool:
-    """Whether each file, read with these roles, has the same measures of one system, with the same questions, or as many rows."""
+def _fit(problems: Sequence[Unclear], roles: Mapping[str, str], read: ReadOne, keyed: bool) -> set[str]:
+    """The measures that are not the same in all files, where each of these, read with these roles, has the same measures of one
+    system, with the same questions, or as many rows; none for others."""
     found = list[Found]()
     with suppress(SigError):
         found = [read(str(one.file), {"columns": _said(roles, "\n")}) for one in problems]
     systems = [[item for item in one.items if item.role == "system"] for one in found]
     kinds = [{(item.measure, item.kind) for item in own} for own in systems]
     if not found or not all(map(_is_one, systems)) or any(one != kinds[0] for one in kinds):
-        return False
+        return set()
     rows = [_questions(one) if keyed else {str(len(one.items[0].segments))} for one in found]
-    return 2 * len(set.intersection(*rows)) >= len(rows[0])
+    if 2 * len(set.intersection(*rows)) < len(rows[0]):
+        return set()
+    cells = [
+        {item.measure: dict(zip(item.keys or range(len(item.segments)), item.segments, strict=True)) for item in own}
+        for own in systems
+    ]
+    return {name for name in cells[0] if any(one[name] != cells[0][name] for one in cells)}
 
 
 def _is_one(items: Sequence[Item]) -> bool:

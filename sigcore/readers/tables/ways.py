@@ -23,7 +23,7 @@ def of_wide(
     """The readings of a table one of whose columns may name the systems of the rows, or be set apart from the others; [] where only
     one is possible."""
     scored = [claim.column for claim in claims if claim.role == "score"]
-    if both := _by_parts(rivals):
+    if both := _by_parts(rivals) or _below_systems(table, rivals):
         return both
     if (found := doubts.apart(table, rivals)) is not None:
         return _in_columns(table, found, scored)
@@ -49,6 +49,32 @@ def _by_parts(rivals: Mapping[int, Item]) -> list[Way]:
         way(f"each part of {texts[0]} is a test set of its own", [f"{texts[0]}=task", *systems]),
         way("all rows count together as one test set", [f"{texts[0]}=ignored", *systems]),
     ]
+
+
+MOST_SHOWN, FULL = 3, 0.7  # measures, each with a command, and the least share of all pairs of a system and a measure
+
+
+def _below_systems(table: Table, rivals: Mapping[int, Item]) -> list[Way]:
+    """The readings of the same measures below each of several names, {"of": {"A": {"x": 1, "y": 2}, "B": {"x": 3, "y": 4}}}, one for each
+    of the first measures; [] for other columns."""
+    cut = [(name, name.split(".")) for name in (item.name for item in rivals.values() if item.kind == "scores")]
+    deep = {name: parts for name, parts in cut if len(parts) > 2} if table.nested else {}
+    for first in dict.fromkeys(parts[0] for parts in deep.values()):
+        own = {(parts[1], ".".join(parts[2:])): name for name, parts in deep.items() if parts[0] == first}
+        if found := _by_measure(own):
+            return found
+    return []
+
+
+def _by_measure(own: Mapping[tuple[str, str], str]) -> list[Way]:
+    """A reading for each of the first measures of columns by their system and measure; [] where these are no names of systems."""
+    systems, measures = (list(dict.fromkeys(pair[k] for pair in own)) for k in (0, 1))
+    named = are_splits(systems) or any(map(words.has_measure, systems)) or all(map(words.is_kind, systems))
+    if named or len(systems) < 2 or len(own) < FULL * len(systems) * len(measures):
+        return []
+    shown = {one: [name for name in systems if (name, one) in own] for one in words.in_order(measures)[:MOST_SHOWN]}
+    what = {one: f"{listed(names_)} are systems, and {one} is compared" for one, names_ in shown.items()}
+    return [way(what[one], [f"{own[name, one]}=system" for name in names_]) for one, names_ in shown.items()]
 
 
 def _below_names(table: Table, scored: Sequence[str]) -> list[Way]:

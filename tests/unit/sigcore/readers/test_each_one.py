@@ -13,7 +13,7 @@ from sigcore.readers.trial import parts
 from tests.made_tables import N, rows, value
 
 Row = Callable[[int, int], Sequence[object]]  # of a question and a system
-PLAIN = "INSERTIONS,NCHANGE,TRUE WORDS RECALL"
+PLAIN = "INSERTIONS,NTRUTH,TRUE WORDS RECALL"
 
 
 def files(head: str, cells: Row, n: int = N, names: Sequence[str] = ("A", "B")) -> list[tuple[str, bytes]]:
@@ -25,7 +25,7 @@ def files(head: str, cells: Row, n: int = N, names: Sequence[str] = ("A", "B")) 
 
 
 def plain(k: int, i: int) -> Sequence[object]:
-    return (3 * k + i) % 4, (2 * k + i) % 5, value(k, i)
+    return (3 * k + i) % 4, 2 * k % 5, value(k, i)
 
 
 def ways(given: Sequence[tuple[str, bytes]]) -> list[tuple[str, str]]:
@@ -52,10 +52,10 @@ def measured(found: Intake) -> set[tuple[str, str]]:
 
 
 def test_rows_without_names_are_of_one_question_if_somebody_says_so() -> None:
-    """Word segmentation: only numbers, no ids. NCHANGE is no measure, and is left out."""
+    """Word segmentation: only numbers, no ids. NTRUTH is the same in all files, and is left out."""
     given = files(PLAIN, plain)
     first = ways(given)[0]
-    assert first == (BY_PLACE, "INSERTIONS=score NCHANGE=ignored 'TRUE WORDS RECALL=score'")
+    assert first == (BY_PLACE, "INSERTIONS=score NTRUTH=ignored 'TRUE WORDS RECALL=score'")
     assert measured(confirmed(given, first[1])) == {(s, m) for s in "AB" for m in ("INSERTIONS", "TRUE WORDS RECALL")}
 
 
@@ -72,6 +72,30 @@ def test_other_numbers_of_rows_are_no_pairs() -> None:
     assert BY_PLACE not in shown(read(files(PLAIN, plain, 4)))
     assert BY_PLACE in shown(read(files(PLAIN, plain, 5)))
     assert BY_PLACE not in shown(read(files(PLAIN, plain)[:1]))
+
+
+def test_scores_that_differ_are_compared_and_no_others() -> None:
+    """USL-H: nll and ppl are known, and the same in both files; USL-HS is what the second file is about."""
+
+    def made(k: int, i: int) -> dict[str, float]:
+        same = {
+            name: n * k + 0.5 for n, name in enumerate(("nll", "nce", "ppl", "norm_nll", "norm_nce", "norm_ppl"), 1)
+        }
+        return {"vup": value(k, i) + 0.05, "nup": value(k + 1, i) + 0.05, **same, "USL-HS": value(k + 2, i) + 0.05}
+
+    given = [(f"{s}.json", "\n".join(json.dumps(made(k, i)) for k in range(24)).encode()) for i, s in enumerate("AB")]
+    what, said = ways(given)[0]
+    assert what == BY_PLACE
+    assert {name for name, _, role in (word.rpartition("=") for word in said.split()) if role == "score"} == {
+        "vup",
+        "nup",
+        "USL-HS",
+    }
+
+
+def test_what_an_answer_costs_is_compared_where_nothing_else_has_numbers() -> None:
+    given = files("id,run,response_time_ms,result", lambda k, i: (f"q{k // 3}", k % 3, 90 + 7 * k % 11 + i, "PASS"), 36)
+    assert "response_time_ms=score" in shown(read(given))
 
 
 def answers(k: int, i: int) -> dict[str, object]:
