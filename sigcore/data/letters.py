@@ -25,8 +25,7 @@ def counted(systems: Sequence[Item], gold: Sequence[Item], findings: list[Findin
     if not right:
         return list(systems), list(gold)
     _tell_several(systems, findings)
-    shares = [_choosing(item.segments) for item in systems]
-    if not systems or max(shares) < MOSTLY or min(shares) < FEWEST:
+    if not _choose(systems):
         return list(systems), list(gold)
     others = [item for item in gold if item.role == "reference" and item not in right]
     kept = [replace(item, segments=_letters(item, right[0], others)) for item in systems]
@@ -85,6 +84,7 @@ def _letters(item: Item, right: Item, others: Sequence[Item]) -> tuple[str, ...]
     )
 
 
-def _choosing(cells: Sequence[str]) -> float:
-    """The share of the outputs that choose a letter."""
-    return sum(map(readers.says_letter, cells)) / len(cells)
+def _choose(systems: Sequence[Item]) -> bool:
+    """Whether most outputs of a system choose a letter, and some of each."""
+    shares = [sum(map(readers.says_letter, item.segments)) / len(item.segments) for item in systems]
+    return bool(shares) and max(shares) >= MOSTLY and min(shares) >= FEWEST

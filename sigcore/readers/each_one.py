@@ -10,7 +10,7 @@ from contextlib import suppress
 from sigcore.errors import SigError
 from sigcore.formatting import listed
 from sigcore.measures import better_of
-from sigcore.readers.contract import Claim, Detected, Found, Item, Notice
+from sigcore.readers.contract import Claim, Detected, Found, Notice
 from sigcore.readers.shared import Columns, called_plainly, tables_of
 from sigcore.readers.tables import doubts, numbers
 from sigcore.readers.tables import headings as words
@@ -135,23 +135,20 @@ def _fit(problems: Sequence[Unclear], roles: Mapping[str, str], read: ReadOne, k
     found = list[Found]()
     with suppress(SigError):
         found = [read(str(one.file), {"columns": _said(roles, "\n")}) for one in problems]
-    systems = [[item for item in one.items if item.role == "system"] for one in found]
-    kinds = [{(item.measure, item.kind) for item in own} for own in systems]
-    if not found or not all(map(_is_one, systems)) or any(one != kinds[0] for one in kinds):
+    cells = list(filter(None, map(_cells, found)))
+    if not cells or len(cells) < len(found) or any(one.keys() != cells[0].keys() for one in cells):
         return set()
     rows = [_questions(one) if keyed else {str(len(one.items[0].segments))} for one in found]
-    if 2 * len(set.intersection(*rows)) < len(rows[0]):
-        return set()
-    cells = [
-        {item.measure: dict(zip(item.keys or range(len(item.segments)), item.segments, strict=True)) for item in own}
-        for own in systems
-    ]
-    return {name for name in cells[0] if any(one[name] != cells[0][name] for one in cells)}
+    shared = 2 * len(set.intersection(*rows)) >= len(rows[0])
+    return {name for name in cells[0] if shared and any(one[name] != cells[0][name] for one in cells)}
 
 
-def _is_one(items: Sequence[Item]) -> bool:
-    """Whether scores are of one system, on enough segments."""
-    return len({item.name for item in items}) == 1 and len(items[0].segments) >= FEWEST
+def _cells(found: Found) -> dict[str, dict[str | int, str]]:
+    """The scores of the one system of a file, by measure and segment; {} for other files, and for few segments."""
+    own = [item for item in found.items if item.role == "system"]
+    if len({item.name for item in own}) != 1 or len(own[0].segments) < FEWEST:
+        return {}
+    return {item.measure: dict(zip(item.keys or range(len(item.segments)), item.segments, strict=True)) for item in own}
 
 
 def _questions(found: Found) -> set[str]:
