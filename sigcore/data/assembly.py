@@ -179,7 +179,7 @@ def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, finding
                 fix = "Load the judgments which documents are relevant (qrels), too."
             else:
                 outputs = [item for item in items if item.role == "system"]
-                fix += _which_is_right([item.file for item in outputs]) + _which_column(outputs)
+                fix += _which_is_right(outputs) + _which_column(outputs)
             if any(item.role == "reference" for item in items):
                 what, fix = "No reference has as many segments as the other files.", "Fix it, or load another."
             findings.append(Finding("error", what, "", fix))
@@ -220,16 +220,30 @@ def _is_numbers(item: Item) -> bool:
 NAMELESS = re.compile(r"column \d+$")
 
 
-def _which_is_right(outputs: Sequence[str]) -> str:
-    """How to say that one of the files of several outputs is the reference; the one that ends as targets of training data do is
-    named. One output may be a data set."""
+MOST_NAMED, COMPARED = 6, 50  # files that are named, and segments that tell which of them stands apart
+
+
+def _which_is_right(outputs: Sequence[Item]) -> str:
+    """How to say that one of the files of several outputs is the reference: first the one that ends as targets of training data do, or
+    that has least in common with the others, which translate alike. One output may be a data set."""
     if len(outputs) == 1:
-        return f" If {outputs[0]} is a data set (questions, right answers), load outputs of systems for it."
-    files = sorted({*outputs})
-    if len(files) < 2:
+        return f" If {outputs[0].file} is a data set (questions, right answers), load outputs of systems for it."
+    texts = {item.file: item for item in sorted(outputs, key=lambda item: item.file)}
+    if len(texts) < 2:
         return ""
-    target = next((file for file in files if TARGET.search(file)), "")
-    return f" If {target or 'one of these files'} is the reference: --reference {shlex.quote(target or 'FILE')}."
+    target = next((file for file in texts if TARGET.search(file)), "")
+    if target or len(texts) > MOST_NAMED:
+        return f" If {target or 'one of these files'} is the reference: --reference {shlex.quote(target or 'FILE')}."
+    first, *rest = sorted(texts, key=lambda file: sum(_in_common(texts[file], one) for one in texts.values()))
+    others = listed(map(shlex.quote, rest))
+    return f" If one of these files is the reference: --reference {shlex.quote(first)} (or {others} in place of it)."
+
+
+def _in_common(one: Item, other: Item) -> float:
+    """How many words the first segments of two outputs share, of those of both."""
+    rows = zip(one.segments[:COMPARED], other.segments[:COMPARED], strict=False)
+    pairs = [({*a.split()}, {*b.split()}) for a, b in rows]
+    return sum(len(a & b) for a, b in pairs) / max(1, sum(len(a | b) for a, b in pairs))
 
 
 def _single(gold: Sequence[Item], role: Role, findings: list[Finding]) -> tuple[str, ...]:

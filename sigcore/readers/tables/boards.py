@@ -19,7 +19,7 @@ from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Unclear, Way
 
-SUMMED = re.compile(r"(?:macro|micro)?[-_ ]?(?:average|avg|mean|aggregated?|overall|total)", re.IGNORECASE)
+SUMMED = re.compile(r"(?:macro|micro)?[-_ ]?(?:average|avg|ave|mean|aggregated?|overall|total)", re.IGNORECASE)
 CUT = re.compile(r"[-_ ./]+")
 # Headings of names of test sets, each of which has many questions.
 PARTS = pattern("boards.parts")

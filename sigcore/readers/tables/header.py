@@ -134,7 +134,7 @@ def is_known(cell: str) -> bool:
 
 def is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     """Whether the first row names the columns: by a known heading, or as words above numbers."""
-    if FORM.fullmatch(headings[0]) or any(map(WON.fullmatch, headings)):
+    if FORM.fullmatch(headings[0]) or _face(headings):
         return True
     if not all(headings[1:]):
         return _are_above_most_numbers(rows, headings)
@@ -146,6 +146,18 @@ def is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     if len(known) > 1 or (headings[0] in known and (_are_beyond(rows) or _are_above_labels(rows))):
         return True
     return _are_above_numbers(rows, headings) or _are_above_most_numbers(rows, headings)
+
+
+RIGHT = re.compile(r"(?:actual|expected|gold|reference|correct)[-_ ]+(.+)", re.IGNORECASE)
+MADE = re.compile(r"(?:predicted|generated|translated|output)[-_ ]+(.+)", re.IGNORECASE)
+
+
+def _face(headings: Sequence[str]) -> bool:
+    """Whether a heading says who won, or two say of the same what is right, and what was made of it: Actual Nepali, Predicted Nepali."""
+    sides = [
+        {match[1].lower() for name in headings if (match := side.fullmatch(name.strip()))} for side in (RIGHT, MADE)
+    ]
+    return any(map(WON.fullmatch, headings)) or not sides[0].isdisjoint(sides[1])
 
 
 FEWEST_NUMBERED = 5  # headings in a row: fewer may be marks

@@ -58,11 +58,14 @@ def refuse(file: str, names: Sequence[str], lines: Sequence[int]) -> None:
 
 _NAMES = re.compile(r",(?! )|[;|]")  # a blank behind the comma joins the parts of one name
 _NUMBERS = re.compile(r"\d+(?:[ ,;|]+\d+)*")
+_DECIMAL = re.compile(r"\s*[01]?(?:,\d+)?\s*")
 
 
 def refuse_lists(file: str, systems: Sequence[str], lines: Sequence[int]) -> None:
     """Raise ReadError where two cells for the system of a row list several by number (3 10 16), one of them again elsewhere, or by
     name (smt,cnn), each of them again elsewhere."""
+    if all(map(_DECIMAL.fullmatch, counts(systems))):
+        return  # 0,1 and 0,25: settings with decimal commas
     cells = [cell for cell in counts(systems) if _NUMBERS.fullmatch(cell.strip())]
     numbered = {cell: {*re.findall(r"\d+", cell)} for cell in cells}
     named = {cell: {*_NAMES.split(cell)} for cell in counts(systems)}

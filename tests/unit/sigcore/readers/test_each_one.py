@@ -79,7 +79,8 @@ def test_scores_that_differ_are_compared_and_no_others() -> None:
 
     def made(k: int, i: int) -> dict[str, float]:
         same = {
-            name: n * (k * 7 % 11) + 0.5 for n, name in enumerate(("nll", "nce", "ppl", "norm_nll", "norm_nce", "norm_ppl"), 1)
+            name: n * (k * 7 % 11) + 0.5
+            for n, name in enumerate(("nll", "nce", "ppl", "norm_nll", "norm_nce", "norm_ppl"), 1)
         }
         return {"vup": value(k, i) + 0.05, "nup": value(k + 1, i) + 0.05, **same, "USL-HS": value(k + 2, i) + 0.05}
 

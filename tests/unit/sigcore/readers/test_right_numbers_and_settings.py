@@ -7,10 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
+from sigcore.data.assembly import assemble
+from sigcore.data.checks import Finding
+from sigcore.data.letters import counted
 from sigcore.measures import better_of
 from sigcore.readers import Choice, Intake, Unclear, read, read_ratings, shared
+from sigcore.readers.contract import Item
 from sigcore.readers.names import guess_role
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import sums
+from sigcore.readers.tables.choices import letter_of
 from sigcore.readers.tables.plan import claim
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import of_one_system
@@ -305,3 +311,144 @@ def test_who_rated_names_no_question_beside_an_id() -> None:
     """Each of the people judged one answer alone."""
     text = rows("case_id,evaluator_id,usefulness,day", *(f"c{k // 3},p{k},{k * k % 5 + 1},d" for k in range(36)))
     assert "evaluator_id=question" not in str(asked(text))
+
+
+def test_the_file_that_stands_apart_is_named_first_as_the_reference() -> None:
+    """Systems translate alike; which file is right is asked, and a command says it."""
+    texts = {
+        "a.txt": [f"the cat number {k} sat on a mat" for k in range(N)],
+        "b.txt": [f"one cat of {k} had been upon this rug" for k in range(N)],
+        "c.txt": [f"the cat number {k} sat on the mat" for k in range(N)],
+    }
+    items = list(read([(name, "\n".join(own).encode()) for name, own in texts.items()]).items)
+    (found,) = [one for one in assemble(items).findings if "no reference" in one.what]
+    assert found.fix.endswith("--reference b.txt (or a.txt, c.txt in place of it).")
+    many = [(f"s{k}.txt", "\n".join(f"the cat {i} {k}" for i in range(N)).encode()) for k in range(7)]
+    (found,) = [one for one in assemble(list(read(many).items)).findings if "no reference" in one.what]
+    assert found.fix.endswith("--reference FILE.")
+
+
+@pytest.mark.parametrize(
+    ("head", "known"),
+    [
+        ("English,Actual Nepali,Predicted Nepali", True),
+        ("English,Expected output,Generated output", True),
+        ("English,Actual Nepali,Predicted Hindi", False),
+        ("English,Nepali,Hindi", False),
+    ],
+)
+def test_two_headings_of_the_same_make_a_first_line_one_of_headings(head: str, known: bool) -> None:
+    lines = [f"the word {k} is said,sabda {k} bhanya ho,sabda {k} bhannu ho" for k in range(N)]
+    found = scored("\n".join([head, *lines]) + "\n")
+    assert (
+        any(
+            claim.column == "English"
+            for problem in found.problems
+            if isinstance(problem, Unclear)
+            for claim in problem.claims
+        )
+        == known
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "summed"), [("Ave_complex", True), ("ave", True), ("Avenue", False), ("avenger", False)]
+)
+def test_ave_is_an_average(name: str, summed: bool) -> None:
+    assert sums.is_sum(name) == summed
+
+
+def test_settings_with_decimal_commas_are_no_lists() -> None:
+    """Thresholds 0, 0,1 to 0,4 named several systems each."""
+    lines = [
+        f"0{f',{i}' if i else ''};q{k};{10 * value(k, i):.2f}".replace(".", ",") for i in range(5) for k in range(N)
+    ]
+    found = scored(rows("threshold;type;precision", *lines), columns="threshold=system\ntype=question\nprecision=score")
+    assert {one.name for one in found.items} == {"0", "0,1", "0,2", "0,3", "0,4"}
+
+
+def test_the_same_measures_below_several_names_have_a_command_each() -> None:
+    """ROSE: 22 pairs of a system and a measure were systems. One of the systems lacks a measure."""
+
+    def made(k: int) -> dict[str, object]:
+        own = {
+            s: {m: value(k + n, i) for n, m in enumerate(("prior", "acu", "f1"))}
+            for i, s in enumerate(("gpt3", "t0", "bart"))
+        }
+        del own["bart"]["acu"]
+        return {"example_id": f"e{k}", "annotations": own}
+
+    text = "\n".join(json.dumps(made(k)) for k in range(N))
+    found = dict(asked(text, "t.jsonl").ways)
+    assert list(found) == [
+        "gpt3, t0, bart are systems, and f1 is compared",
+        "gpt3, t0, bart are systems, and prior is compared",
+        "gpt3, t0 are systems, and acu is compared",
+    ]
+    said = found["gpt3, t0 are systems, and acu is compared"]
+    assert said == "annotations.gpt3.acu=system annotations.t0.acu=system"
+
+
+@pytest.mark.parametrize("names", [("train", "test"), ("bleu", "ter"), ("de", "fr")])
+def test_parts_of_data_and_measures_below_a_name_are_no_systems(names: tuple[str, str]) -> None:
+    made = [
+        {"id": f"e{k}", "of": {s: {"x": value(k, i), "y": value(k + 1, i)} for i, s in enumerate(names)}}
+        for k in range(N)
+    ]
+    shown = " ".join(map(str, scored("\n".join(map(json.dumps, made)), "t.jsonl").problems))
+    assert f"{', '.join(names)} are systems" not in shown
+
+
+def test_a_report_in_markdown_is_read_by_its_lines() -> None:
+    """Scores of each sample between texts; a README is none, and texts without such lines are no data."""
+
+    def report(i: int) -> bytes:
+        parts_ = [
+            f" Sample {k}: BLEU1={value(k, i)} ROUGE1={value(k + 1, i)}\n\n**Question:** what is it?\n\nsome\nmore\ntext\n"
+            for k in range(N)
+        ]
+        return ("# Evaluation\n\n- Average: **0.3**\n\n" + "\n".join(parts_)).encode()
+
+    found = read([(f"{name}_results.md", report(i)) for i, name in enumerate("ab")])
+    assert {(one.name, one.measure, len(one.segments)) for one in found.items} == {
+        (f"{name}_results", measure, N) for name in "ab" for measure in ("BLEU1", "ROUGE1")
+    }  # fmt: skip
+    assert not [one for one in read([("README.md", report(0))]).items if one.kind == "scores"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "label"), [("Gold Recall", False), ("gold_f1", False), ("gold", True), ("gold_label", True)]
+)
+def test_a_measure_of_gold_is_no_label(heading: str, label: bool) -> None:
+    assert words.is_label(heading) == label
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("B\n------\nContext: more", "B"),
+        (" A\n\nQuestion: C", "A"),
+        ("A man walks\nB", ""),
+        ("C", "C"),
+        ("I think so\n", ""),
+    ],
+)
+def test_the_letter_of_a_first_line_is_the_answer(text: str, letter: str) -> None:
+    assert letter_of(text) == letter
+
+
+@pytest.mark.parametrize(("without", "compared"), [(0, True), (9, True), (10, False)])
+def test_letters_count_where_some_outputs_have_none(without: int, compared: bool) -> None:
+    """Of 12 outputs of the second system so many have no letter: they are wrong, and counted."""
+    gold = Item("gold", "reference", "text", tuple("ABC"[k % 3] for k in range(N)), "g", "text")
+    one = Item("one", "system", "text", tuple(f"{'ABC'[k % 3]}. word {k}" for k in range(N)), "1", "text")
+    two = Item(
+        "two", "system", "text", tuple("some words" if k < without else "A. word" for k in range(N)), "2", "text"
+    )
+    findings = list[Finding]()
+    kept, _ = counted([one, two], [gold], findings)
+    assert {*kept[0].segments} == ({"A", "B", "C"} if compared else {*one.segments})
+    lost = [finding.what for finding in findings if "No letter" in finding.what]
+    assert lost == (
+        [f"No letter was found in {without} outputs, which count as wrong."] if compared and without else []
+    )
