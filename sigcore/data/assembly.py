@@ -241,8 +241,7 @@ def _which_is_right(outputs: Sequence[Item]) -> str:
 
 def _in_common(one: Item, other: Item) -> float:
     """How many words the first segments of two outputs share, of those of both."""
-    rows = zip(one.segments[:COMPARED], other.segments[:COMPARED], strict=False)
-    pairs = [({*a.split()}, {*b.split()}) for a, b in rows]
+    pairs = [({*a.split()}, {*b.split()}) for a, b in list(zip(one.segments, other.segments, strict=False))[:COMPARED]]
     return sum(len(a & b) for a, b in pairs) / max(1, sum(len(a | b) for a, b in pairs))
 
 

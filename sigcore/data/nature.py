@@ -40,6 +40,7 @@ def are_labels(testset: Testset, outputs: Sequence[Outputs]) -> bool:
 
 # BLEU counts four words in a row; where half of the references have fewer, it says nothing of them.
 ORDER = 4
+UNSPACED = ("Chinese", "Japanese")
 LANGUAGES = {"zh": "zh"}  # a tokenizer that needs no other package, and the language that chooses it
 
 
@@ -101,9 +102,6 @@ def texts_of(testset: Testset | None, outputs: Sequence[Outputs], items: Sequenc
     if not asked and not _are_short(first):
         return Texts("", language)
     return Texts("long answers" if _are_longer(outputs, first) else "answers", language)
-
-
-UNSPACED = ("Chinese", "Japanese")
 
 
 def _speech(texts: Sequence[str]) -> Kind:

@@ -93,10 +93,10 @@ def _way(problems: Sequence[Unclear], read: ReadOne) -> Way | None:
 
 def _measures(claims: Sequence[Claim]) -> list[str]:
     """The columns that may hold measures: those that their headings name, then other scores; without any what an answer cost."""
-    open_ = [one for one in claims if _is_number(one)]
-    named = [one.column for one in open_ if one.role in VALUES and _names_measure(one.column)]
-    scores = [one.column for one in open_ if one.role == "score" and not words.is_field(one.column)]
-    costs = [one.column for one in open_ if words.is_field(one.column) and better_of(one.column) == "lower"]
+    open_ = {one.column: one.role for one in claims if _is_number(one)}
+    named = [name for name, role in open_.items() if role in VALUES and _names_measure(name)]
+    scores = [name for name, role in open_.items() if role == "score" and not words.is_field(name)]
+    costs = [name for name in open_ if words.is_field(name) and better_of(name) == "lower"]
     return list(dict.fromkeys([*named, *scores])) or costs
 
 
@@ -109,8 +109,7 @@ def _apart(claims: Sequence[Claim], roles: Mapping[str, str]) -> Iterator[tuple[
 
 
 def _said(roles: Mapping[str, str], mark: str) -> str:
-    said = [f"{name}={role}" for name, role in roles.items()]
-    return shlex.join(said) if mark == " " else mark.join(said)
+    return (shlex.join if mark == " " else mark.join)(f"{name}={role}" for name, role in roles.items())
 
 
 def _names_measure(heading: str) -> bool:

@@ -96,6 +96,12 @@ def _may_name(cells: Cells) -> bool:
     return several and len({*map(_plain, filled)}) == len(filled) and not any(map(numbers.is_number, filled))
 
 
+def _number_rows(cells: Cells) -> bool:
+    """Whether cells are whole numbers, another one in each row, that do not count the rows: ids of tweets."""
+    digits = len(cells) >= FEWEST and all(cell.strip().isdigit() for cell in cells)
+    return digits and len({*cells}) == len(cells) and max(map(int, cells)) > 2 * len(cells)
+
+
 def _plain(text: str) -> str:
     """The text without what programs change when they write it: letters of another case, spaces, and the folders of a file."""
     plain = " ".join(text.casefold().split())
@@ -127,7 +133,8 @@ def _open(result: Found, tables: Mapping[str, Mapping[str, Cells]], matched: boo
     for name in next(iter(tables.values())):
         role = roles.get(name, "ignored")
         cells = [own.get(name, ()) for own in tables.values()]
-        open_ = role in OPEN and not (matched and role == "source") and all(map(_may_name, cells))
+        numbered = crossing.ID.search(name) is not None and all(map(_number_rows, cells))
+        open_ = role in OPEN and not (matched and role == "source") and (numbered or all(map(_may_name, cells)))
         yield from [name] * (open_ and not _count_alike(cells))
 
 
@@ -195,7 +202,8 @@ def _problem(name: str, how: Order, files: Sequence[str], without: Sequence[str]
     if how == "other":
         what = f"{listed(files)} ask other questions in {name}. No test can pair their rows."
         return ReadError(what, files[0], fix="Load files with the same questions.")
-    what = f"{listed(files)} have the texts of {name} in another order. A place is not the same question."
+    cells = "ids" if crossing.ID.search(name) else "texts"
+    what = f"{listed(files)} have the {cells} of {name} in another order. A place is not the same question."
     if without:
         what += f" {listed(dict.fromkeys(without))} has no column {name}."
         return ReadError(what, files[0], fix=f"Give all files the same order, or a column {name}.")

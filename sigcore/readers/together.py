@@ -273,6 +273,7 @@ def _of_file(item: Item) -> Item:
 Settings = dict[str, Value]
 ReadOne = Callable[[str, Settings], Found]  # what is in a file that is read with these options; raises SigError
 MOST_CANDIDATES = 12  # columns of a file of references that are tried
+WORDS = "words, no scores"  # why a column is not used
 BY_HEADING = "by its heading"  # begins the reason of such a claim
 EXPECTED = re.compile(r"(?:^|[-_. ])(?:expected|gold|correct|truth|right|human|target)(?:[-_. ]|$)", re.IGNORECASE)
 UNLIKE = 3  # times less in common with the outputs than another text has: no reference
@@ -376,14 +377,16 @@ def _outputs(items: Sequence[Item], file: str = "") -> list[Item]:
 
 
 def as_predictions(result: Found, read: ReadOne) -> dict[str, Settings]:
-    """The roles by file of tables of predicted numbers that were asked about, where these are labels such as the right ones."""
+    """The roles by file of tables of predictions that were asked about, where these are labels such as the right ones."""
     right = [item.segments for item in result.items if item.role == "reference"]
     out = dict[str, Settings]()
     for problem in _open(result) if len(right) == 1 else ():
         name, file = _predicted(problem), str(problem.file)
         if name and _are_labels(file, name, right[0], read):
             out[file] = {"columns": f"{name}=text"}
-            message = f"The numbers in {name} were read as labels: they are those of the reference."
+            message = (
+                f"{name} was read as labels: its cells are those of the reference, and its rows are at the same places."
+            )
             result.notices.append(Notice(file, message))
     if out:  # right numbers alone would be scores
         result.items = [replace(i, kind="text", measure="") if i.role == "reference" else i for i in result.items]
@@ -391,9 +394,10 @@ def as_predictions(result: Found, read: ReadOne) -> dict[str, Settings]:
 
 
 def _predicted(problem: Unclear) -> str:
-    """The one column that is asked about, if its heading says that it holds predictions; else ""."""
-    open_ = [one.column for one in problem.claims if not one.sure]
-    return open_[0] if len(open_) == 1 and doubts.PREDICTED.fullmatch(open_[0]) else ""
+    """The one column that is asked about, or not used as it has words, if its heading says that it holds predictions; else ""."""
+    open_ = [one.column for one in problem.claims if one.reason == WORDS or not (one.sure or one.role == "ignored")]
+    said = [name for name in open_ if doubts.PREDICTED.fullmatch(name) or words.is_prediction(name)]
+    return said[0] if len(open_) == len(said) == 1 else ""
 
 
 def _are_labels(file: str, name: str, right: Sequence[str], read: ReadOne) -> bool:
@@ -411,7 +415,9 @@ def _roles(claims: Sequence[Claim], right: str) -> list[str]:
     might be a system, or asks in words, is another."""
     others = [one for one in claims if one.column != right]
     named = [one for one in others if one.role == "question" and not _asks(one)][:1]
-    gone = [one for one in others if one not in named and (one.role in OPEN or _asks(one) or not one.sure)]
+    gone = [
+        one for one in others if one not in named and (one.role in (*OPEN, "ignored") or _asks(one) or not one.sure)
+    ]
     return [
         f"{right}=reference",
         *(f"{one.column}=question" for one in named),

@@ -21,6 +21,7 @@ SURENESS = re.compile(r"(.*[ \t](?:O|[BIESLUMS](?:-\S+)?))/[01](?:\.\d+)?")
 START = "-DOCSTART-"  # begins a line between documents
 BLANKS = re.compile(r"[ \t]+")
 LOOKED_AT, SHARE = 2_000, 0.95
+MOST_WORDS = 100  # of a sentence
 FEW = 40  # lines of which some must end with a tag
 ENOUGH = 5  # entities on both sides from which on a file without a common one is doubted
 # Phrases of CoNLL-2000 and -2003, whose column stands before that of the names.
@@ -43,9 +44,6 @@ class Word(NamedTuple):
 
     line: int
     cells: list[str]
-
-
-MOST_WORDS = 100  # of a sentence
 
 
 @dataclass

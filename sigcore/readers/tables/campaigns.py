@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from sigcore.readers.tables.nested import Record
+from sigcore.readers.tables.objects import is_number
 
 
 def told(records: Sequence[object]) -> list[Record]:
@@ -58,18 +59,17 @@ def _reviews(record: Mapping[str, object], _: int) -> Iterator[Record]:
     """What a judge says of the answers of two models, which both have a rank: the lower one wins."""
     facts, ranks = record.get("metadata"), record.get("order")
     models = facts.get("model_ids") if isinstance(facts, dict) else None
+    known = isinstance(models, list) and len({*map(str, models)}) == 2
     if (
-        isinstance(models, list)
-        and isinstance(ranks, list)
-        and len(models) == len(ranks) == len({*map(str, models)}) == 2
+        isinstance(ranks, list)
+        and len(ranks) == 2
+        and all(map(is_number, ranks))
+        and known
+        and isinstance(models, list)
     ):
-        one, other = ranks
-        if isinstance(one, int | float) and isinstance(other, int | float):
-            winner = "tie" if one == other else models[one > other]
-            names = {
-                "system_1": models[0],
-                "system_2": models[1],
-                "winner": winner,
-                "judge": record.get("reviewer_id", ""),
-            }
-            yield {"question_id": record.get("question_id", record.get("review_id")), **names}
+        won = {"winner": "tie" if ranks[0] == ranks[1] else models[ranks[0] > ranks[1]]}
+        won |= {
+            "judge": record.get("reviewer_id", ""),
+            "question_id": record.get("question_id", record.get("review_id")),
+        }
+        yield {"system_1": models[0], "system_2": models[1], **won}

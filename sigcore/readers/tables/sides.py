@@ -382,11 +382,8 @@ def _untwinned(table: Table, places: Sequence[int], pair: tuple[int, int]) -> li
     """The columns without those of which one names the first and another the second system of each row: both name the pair, and
     none who won."""
     sides = {k: [judged.side(*row, table.named(pair)) for row in _with_pair(table, k, pair)] for k in places}
-
-    def are_twins(k: int, other: int) -> bool:
-        return all({*both} == {"first", "second"} for both in zip(sides[k], sides[other], strict=True))
-
-    return [k for k in places if not any(are_twins(k, other) for other in places)]
+    both = {(a, b): {frozenset(pair) for pair in zip(sides[a], sides[b], strict=True)} for a in places for b in places}
+    return [k for k in places if {frozenset(("first", "second"))} not in [both[k, other] for other in places]]
 
 
 def _in_other_words(table: Table, few: Sequence[int], pair: tuple[int, int]) -> list[int]:

@@ -452,3 +452,45 @@ def test_letters_count_where_some_outputs_have_none(without: int, compared: bool
     assert lost == (
         [f"No letter was found in {without} outputs, which count as wrong."] if compared and without else []
     )
+
+
+LABELS = (
+    "account_security",
+    "app_or_feature_issue",
+    "device_performance",
+    "information_request",
+    "software_update",
+    "unclear",
+)
+
+
+def predictions(turned: bool) -> list[tuple[str, bytes]]:
+    """Labels of tweets by two systems, with ids that the right ones lack beside reasons in words."""
+    ids = [2600000 + k * 7919 % 99991 for k in range(36)]
+    right = [LABELS[(k * 7 + k // 3) % 6] for k in range(36)]
+    made = {
+        "rules": [f"{ids[k]},{'unclear' if k % 3 == 0 or one == LABELS[3] else one}" for k, one in enumerate(right)],
+        "llm": [f"{ids[k]},{LABELS[k % 6] if k % 4 == 0 else one}" for k, one in enumerate(right)],
+    }
+    made["rules"] = made["rules"][::-1] if turned else made["rules"]
+    gold = [f"{one},{k % 2 == 0},Because of reason {k}.,The note {k} of somebody." for k, one in enumerate(right)]
+    files = {f"results/{name}.csv": ["customer_tweet_id,predicted_intent", *own] for name, own in made.items()}
+    files["data/gold_labels.csv"] = ["gold_intent,gold_escalate,gold_reason,annotation_notes", *gold]
+    return [(name, ("\n".join(own) + "\n").encode()) for name, own in files.items()]
+
+
+def test_labels_of_several_systems_are_compared_with_right_ones_at_their_places() -> None:
+    """What stands beside the right labels was two systems more."""
+    found = read(predictions(turned=False), roles=(("data/gold_labels.csv", "reference"),))
+    assert not found.problems
+    assert [one.role for one in found.items].count("reference") == 1
+    assert len([one for one in found.items if one.role == "system"]) == 2
+    assert "gold_escalate, gold_reason, annotation_notes" in told(found)
+
+
+def test_ids_in_another_order_than_the_labels_are_no_places() -> None:
+    """Whole numbers as ids: 10 % were right in place of 52."""
+    found = read(predictions(turned=True), roles=(("data/gold_labels.csv", "reference"),))
+    shown = " ".join(map(str, found.problems))
+    assert "have the ids of customer_tweet_id in another order. A place is not the same question." in shown
+    assert "data/gold_labels.csv has no column customer_tweet_id" in shown
