@@ -195,6 +195,10 @@ def test_names_of_runs():
     assert like_runs(["a.seed1", "a.seed2", "b.seed1", "model-7b", "model-13b"]) == {
         "a.seed{run}": ["a.seed1", "a.seed2"]
     }
+    for word in ("take", "repeat", "attempt", "rollout"):
+        assert like_runs([f"a.result_{word}1", f"a.result_{word}2", "b"]) == {
+            f"a.result_{word}{{run}}": [f"a.result_{word}1", f"a.result_{word}2"]
+        }
     assert like_runs(["x_run1", "x_run12", "y-checkpoint-100", "y-checkpoint-200"]) == {
         "x_run{run}": ["x_run1", "x_run12"],
         "y-checkpoint-{run}": ["y-checkpoint-100", "y-checkpoint-200"],
