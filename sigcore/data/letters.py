@@ -12,10 +12,8 @@ from sigcore.formatting import count
 from sigcore.readers import Item
 
 SEVERAL = re.compile(r"[A-Z](?:\s*[,;/|]\s*[A-Z])+")  # A;B
-MOSTLY, FEWEST = (
-    0.8,
-    0.2,
-)  # the share of outputs that choose a letter, of some system, and of each: another may say much else
+# the share of outputs that choose a letter, of some system, and of each: another may say much else
+MOSTLY, FEWEST = 0.8, 0.2
 
 
 def counted(systems: Sequence[Item], gold: Sequence[Item], findings: list[Finding]) -> tuple[list[Item], list[Item]]:

@@ -59,14 +59,9 @@ def _reviews(record: Mapping[str, object], _: int) -> Iterator[Record]:
     """What a judge says of the answers of two models, which both have a rank: the lower one wins."""
     facts, ranks = record.get("metadata"), record.get("order")
     models = facts.get("model_ids") if isinstance(facts, dict) else None
-    known = isinstance(models, list) and len({*map(str, models)}) == 2
-    if (
-        isinstance(ranks, list)
-        and len(ranks) == 2
-        and all(map(is_number, ranks))
-        and known
-        and isinstance(models, list)
-    ):
+    if not (isinstance(models, list) and isinstance(ranks, list)):
+        return
+    if len({*map(str, models)}) == len(models) == len(ranks) == 2 and all(map(is_number, ranks)):
         won = {"winner": "tie" if ranks[0] == ranks[1] else models[ranks[0] > ranks[1]]}
         won |= {
             "judge": record.get("reviewer_id", ""),
