@@ -425,7 +425,7 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
 
 
 def _without_judged(people: Judgments, args: argparse.Namespace) -> Judgments:
-    """The ratings without those of systems to leave out, which may be of outputs alone where some are given.
+    """The ratings of all systems that stay in. If outputs are given, a name to leave out may be an output without ratings.
 
     Raises: UnknownMember for a name that no system has.
     """

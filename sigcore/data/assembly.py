@@ -240,7 +240,7 @@ def _which_is_right(outputs: Sequence[Item]) -> str:
 
 
 def _in_common(one: Item, other: Item) -> float:
-    """How many words the first segments of two outputs share, of those of both."""
+    """The share of the words in the first segments of two outputs that both outputs have."""
     pairs = [({*a.split()}, {*b.split()}) for a, b in list(zip(one.segments, other.segments, strict=False))[:COMPARED]]
     return sum(len(a & b) for a, b in pairs) / max(1, sum(len(a | b) for a, b in pairs))
 

@@ -413,7 +413,7 @@ def crossing_again(table: Table, again: Collection[int]) -> list[Way]:
 
 
 def _come_again(table: Table, columns: Set[int]) -> dict[int, int]:
-    """Those of the columns each of whose cells comes equally often, more than once, and how often."""
+    """The columns in which each cell comes equally often, more than once, with how often."""
     return {k: one.times for k in sorted(columns) if len((one := table.column(k)).counts) >= FEWEST and one.times}
 
 

@@ -26,8 +26,8 @@ class Inside(NamedTuple):
 
 
 def inside(value: object, above: tuple[str, ...] = (), levels: int = MOST_INSIDE) -> Iterator[Inside]:
-    """The lists of records, and the objects with alike objects by name, inside an object, none inside of another; the object
-    itself, where it has those of classes, is called ""."""
+    """The lists of records, and the objects with alike objects by name, inside an object, none inside of another. If the
+    object itself has the rates of classes, its name is ""."""
     if not above and isinstance(value, dict) and are_classes(own := _by_key(value)):
         yield Inside("", own, False)
         return

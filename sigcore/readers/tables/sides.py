@@ -90,8 +90,8 @@ PERSON = re.compile(r"[-_. ]*(?:annotator|rater|judge|expert|evaluator|worker)[-
 
 
 def _of_several(table: Table, won: Sequence[int], claims: Sequence[Claim]) -> list[Way]:
-    """The readings of several columns that all may say who won: those of one aspect, or all, as votes, or one of them alone; votes of
-    people come first."""
+    """The readings of several columns that all may say who won: the columns of one aspect or all of them as votes, or one alone.
+    Votes of people come first."""
     rest = [f"{one.column}={one.role}" for one in claims if not one.sure and one.role != "winner"]
     heads = table.named(won)
     aspects = dict[str, list[str]]()
@@ -379,8 +379,8 @@ def _winners(table: Table, pair: tuple[int, int]) -> list[int]:
 
 
 def _untwinned(table: Table, places: Sequence[int], pair: tuple[int, int]) -> list[int]:
-    """The columns without those of which one names the first and another the second system of each row: both name the pair, and
-    none who won."""
+    """The columns that may name who won. Two columns are left out if one names the first and the other the second system of each
+    row: together they name the pair."""
     sides = {k: [judged.side(*row, table.named(pair)) for row in _with_pair(table, k, pair)] for k in places}
     both = {(a, b): {frozenset(pair) for pair in zip(sides[a], sides[b], strict=True)} for a in places for b in places}
     return [k for k in places if {frozenset(("first", "second"))} not in [both[k, other] for other in places]]
