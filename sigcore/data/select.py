@@ -369,7 +369,7 @@ SYSTEM, RUN = "{system}", "{run}"
 RUNS_EXAMPLE = f"{SYSTEM}.seed{RUN}"
 APART = r"[._\-\s]"  # what separates the parts of a name
 # What comes before the number of a run: words, and after a separator also words and letters with which others end.
-WORD = r"(?:seed|runs?|opt|rep|replica|replicate|repeat|trial|take|attempt|rollout|init|fold|ckpt|checkpoint|epoch)"
+WORD = rf"(?:{names.RUN_WORDS}|opt|init|ckpt|checkpoint|epoch)"
 MARK = rf"(?:{APART}?{WORD}{APART}?|{APART}(?:ep|step|iter){APART}?|{APART}[sr])"
 # "A.seed1", also with something behind it ("A.seed1.detok"), and "seed1-A".
 AFTER = re.compile(rf"(?P<system>.*[^._\-\s])(?P<mark>{MARK})(?P<run>\d+)(?P<tail>(?:{APART}.*)?)", re.IGNORECASE)

@@ -14,7 +14,7 @@ from sigcore.readers.contract import Claim, Detected, Found, Notice
 from sigcore.readers.shared import Columns, called_plainly, tables_of
 from sigcore.readers.tables import doubts, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.unclear import Absent, Unclear, Way
+from sigcore.readers.tables.unclear import Absent, Unclear, Way, said_as
 from sigcore.readers.together import ReadOne, Settings
 
 FEWEST = 5  # segments: no exact test of fewer can give a p of 0.05
@@ -55,7 +55,7 @@ def beside_right(
     result.notices.append(Notice(right[0], message))
     rest = dict.fromkeys(own[right[0]], "ignored")
     roles = {file: "reference" if file in right else "text" for file in own}
-    return {file: {"columns": _said({**rest, name: role}, "\n")} for file, role in roles.items()}
+    return {file: {"columns": _in_lines({**rest, name: role})} for file, role in roles.items()}
 
 
 def _differs(tables: Sequence[Mapping[str, Sequence[str]]]) -> str:
@@ -87,7 +87,7 @@ def _way(problems: Sequence[Unclear], read: ReadOne) -> Way | None:
     for why, own in _apart(claims, roles):
         if differ := _fit(problems, own, read, bool(asked)):
             same = dict.fromkeys((name for name in measures if name not in differ), "ignored")
-            return why, _said({**own, **same}, " ")
+            return why, said_as({**own, **same})
     return None
 
 
@@ -108,8 +108,9 @@ def _apart(claims: Sequence[Claim], roles: Mapping[str, str]) -> Iterator[tuple[
         yield f"{what}, and {name} tells rows of a question apart", {**roles, name: "run"}
 
 
-def _said(roles: Mapping[str, str], mark: str) -> str:
-    return (shlex.join if mark == " " else mark.join)(f"{name}={role}" for name, role in roles.items())
+def _in_lines(roles: Mapping[str, str]) -> str:
+    """The roles as the setting of a file has them."""
+    return "\n".join(f"{name}={role}" for name, role in roles.items())
 
 
 def _names_measure(heading: str) -> bool:
@@ -133,7 +134,7 @@ def _fit(problems: Sequence[Unclear], roles: Mapping[str, str], read: ReadOne, k
     system, with the same questions, or as many rows; none for others."""
     found = list[Found]()
     with suppress(SigError):
-        found = [read(str(one.file), {"columns": _said(roles, "\n")}) for one in problems]
+        found = [read(str(one.file), {"columns": _in_lines(roles)}) for one in problems]
     cells = list(filter(None, map(_cells, found)))
     if not cells or len(cells) < len(found) or any(one.keys() != cells[0].keys() for one in cells):
         return set()

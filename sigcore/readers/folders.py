@@ -268,9 +268,7 @@ def _of_folder(item: Item, folder: str, alone: bool) -> Item:
 
 
 # A folder of a run: what is above it says whose run it is.
-RUN_FOLDER = re.compile(
-    r"(?:seed|runs?|fold|rep|replica|replicate|repeat|trial|take|attempt|rollout)[-_. ]?\d+|[sr]\d+", re.IGNORECASE
-)
+RUN_FOLDER = re.compile(rf"(?:{names.RUN_WORDS})[-_. ]?\d+|[sr]\d+", re.IGNORECASE)
 
 
 def told_apart(files: Sequence[str]) -> dict[str, str]:

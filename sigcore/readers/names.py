@@ -126,6 +126,9 @@ def display_name(file: str) -> str:
     return stem if dot and stem.strip(". ") and known else base
 
 
+# Before the number of a run, in names of files and of folders.
+RUN_WORDS = "seed|runs?|fold|rep|replica|replicate|repeat|trial|take|attempt|rollout"
+
 TURK = re.compile(
     r".*turkers\.tok\.(?:turk\.\d+|(?P<source>norm))", re.IGNORECASE
 )  # of TurkCorpus: normal English, and simple

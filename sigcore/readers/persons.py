@@ -12,13 +12,11 @@ from pathlib import Path
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
-from sigcore.judgments import Judgments, judgments
+from sigcore.judgments import COLUMNS, Judgments, judgments
 from sigcore.readers import names, together
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
-
-COLUMNS = ("system", "segment", "score", "document", "dimension", "kind", "z")
 
 
 def joined(ratings: Sequence[Judgments], named: Container[str] = ()) -> tuple[list[Judgments], list[Notice]]:

@@ -16,7 +16,7 @@ from sigcore.readers import folders, names
 from sigcore.readers.contract import Claim, Detected, Item, Notice, Part
 from sigcore.readers.tables import guesses, likeness, numbers
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables.unclear import ALONE, Unclear, Way, is_tested
+from sigcore.readers.tables.unclear import ALONE, Unclear, Way, is_tested, said_as
 from sigcore.readers.together import Settings, by_file, is_score
 
 
@@ -170,9 +170,9 @@ def _predicted(problem: Unclear, alike: Sequence[str], own: Mapping[str, Sequenc
         roles: dict[str, str] = {one.column: "ignored" for one in problem.claims if not one.sure}
         way = (
             f"{right[0]} is right, and {given[0]} predicts it",
-            _saying({**roles, given[0]: role, right[0]: "reference"}),
+            said_as({**roles, given[0]: role, right[0]: "reference"}),
         )
-        plan = [(f"{given[0]} is a score", _saying(problem.plan))] * bool(problem.plan)
+        plan = [(f"{given[0]} is a score", said_as(problem.plan))] * bool(problem.plan)
         problem.with_ways([way, *problem.ways, *plan])
 
 
@@ -181,10 +181,6 @@ def _made(problem: Unclear) -> list[str]:
     if any(one.role == "reference" for one in problem.claims):
         return []
     return [one.column for one in problem.claims if one.role in MADE or one.reason == guesses.PREDICTIONS]
-
-
-def _saying(roles: Mapping[str, str]) -> str:
-    return shlex.join(f"{name}={role}" for name, role in roles.items())
 
 
 def _as_prediction(given: Sequence[float], right: Sequence[float]) -> str:

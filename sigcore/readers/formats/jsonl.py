@@ -29,7 +29,7 @@ from sigcore.readers.tables import read as tables
 from sigcore.readers.tables.plan import claim
 from sigcore.readers.tables.rated import are_ratings
 from sigcore.readers.tables.table import Table
-from sigcore.readers.tables.unclear import Unclear
+from sigcore.readers.tables.unclear import Unclear, said_as
 
 
 def _looks(content: Content) -> int:
@@ -76,7 +76,7 @@ def _ask_classes(table: Table) -> None:
     claims = [claim(table, k, roles[name], "of each class", "heading") for k, name in enumerate(table.headings)]
     why = f"It is a report on {len(table.rows)} classes ({listed(table.column(table.headings.index(entries.KEY))[:3])} ...). Is each of them a question?"
     better = "Better load the right and the predicted label of each text: a test of a few classes can show little."
-    way = "the classes are what is compared on", shlex.join(f"{name}={role}" for name, role in roles.items())
+    way = "the classes are what is compared on", said_as(roles)
     raise Unclear(table, f"{why} {better}", claims, [way])
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import shlex
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from statistics import mean
@@ -16,7 +15,7 @@ from sigcore.readers.contract import Claim, Item
 from sigcore.readers.tables import choices, crossing, doubts, labels, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
-from sigcore.readers.tables.unclear import Unclear, Way
+from sigcore.readers.tables.unclear import Unclear, Way, said_as
 
 SENTENCES = frozenset(("sentence", "sent", "utterance", "utt"))  # headings of what was said, rather than asked
 TEXTS = frozenset(("text", "transcript", "transcription"))  # beside an output: what was said, or what was read
@@ -234,7 +233,7 @@ def of_predictions(
     if not roles:
         return list(problems)
     message = f"{listed(given.files)} seem to hold predicted labels, and {gold[0].file} the right ones."
-    said = shlex.join(f"{name}={role}" for name, role in roles.items())
+    said = said_as(roles)
     others = [one for one in problems if one not in (*gold, *given.asked)]
     return [ReadError(message, gold[0].file, 1, f"If so: --columns {said}."), *others]
 

@@ -17,7 +17,7 @@ from sigcore.readers.contract import Claim, Found, Notice, Part
 from sigcore.readers.tables import crossing, facing, numbers, ties
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
-from sigcore.readers.tables.unclear import WHO, Unclear, Way, first_cells
+from sigcore.readers.tables.unclear import WHO, Unclear, Way, first_cells, said_as
 
 # Normalised headings: the columns that say which of two systems is better.
 P_VALUE = re.compile(r"(?:adj(?:usted)?[-_ ])?p(?:[-_. ]?val(?:ue)?s?)?(?:[-_ ]adj(?:usted)?)?", re.IGNORECASE)
@@ -401,7 +401,7 @@ def _by_numbers(
         for k, name in enumerate(table.headings)
     ]
     why = f"{won} says by numbers which of two systems is better: {listed(codes)}. What does each mean?"
-    return Unclear(table, why, claims, ways(shlex.join(f"{name}={part}" for name, part in parts.items())))
+    return Unclear(table, why, claims, ways(said_as(parts)))
 
 
 def _said(

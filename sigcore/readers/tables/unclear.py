@@ -19,6 +19,12 @@ from sigcore.readers.tables.table import Table
 
 Way = tuple[str, str]  # a reading in words, and the roles that say it
 
+
+def said_as(roles: Mapping[str, str]) -> str:
+    """The roles of columns by their headings, as a command says them: item=question score=score."""
+    return shlex.join(f"{name}={role}" for name, role in roles.items())
+
+
 SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS, MOST_CROSSED = 3, 24, 30, 100
 CROSSED = "a system with each measure"  # why headings such as A_bleu, B_bleu, A_ter, B_ter are systems
 SAY_RUNS = "--columns rows=run"  # how somebody says that rows of one question are its runs
