@@ -8,7 +8,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from sigcore.data import blocks, checks, entities, forms, gaps, letters, matching, order, rankings, select, sentinels
+from sigcore.data import (
+    blocks,
+    checks,
+    entities,
+    finals,
+    forms,
+    gaps,
+    letters,
+    matching,
+    order,
+    rankings,
+    select,
+    sentinels,
+)
 from sigcore.data.artefacts import artefacts
 from sigcore.data.checks import Check, Checked, Finding
 from sigcore.data.direction import agreed_direction
@@ -361,7 +374,8 @@ def assemble(
     systems, gold, n, gaps = _agreed(once(matched, findings), kind, missing, codes, findings)
     if kind == "text":
         systems, gold = order.kept(systems, gold, accept_order, findings, selected.items)
-        systems, gold = forms.counted(*letters.counted(systems, gold, findings), findings)
+        systems, gold = letters.counted(*finals.counted(systems, gold, findings), findings)
+        systems, gold = forms.counted(systems, gold, findings)
     assembled = build_testset(gold, name or selected.testset or "test set", kind, n, findings)
     outputs = _outputs(systems, used)
     checked = Checked(kind, n, systems, outputs, gold, used)

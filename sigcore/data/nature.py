@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from statistics import median
 from typing import Literal
 
@@ -61,7 +62,7 @@ def _are_short(texts: Sequence[str]) -> bool:
     return not writing(texts)[0] and median(len(text.split()) for text in texts) < ORDER
 
 
-Kind = Literal["", "labels", "answers", "long answers", "speech", "unspaced speech"]
+Kind = Literal["", "labels", "single words", "answers", "long answers", "speech", "unspaced speech"]
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,18 @@ def texts_of(testset: Testset | None, outputs: Sequence[Outputs], items: Sequenc
         return Texts(_speech(first), language)
     if not asked and not _are_short(first):
         return Texts("", language)
-    return Texts("long answers" if _are_longer(outputs, first) else "answers", language)
+    return Texts(_of_answers(testset, outputs), language)
+
+
+def _of_answers(testset: Testset, outputs: Sequence[Outputs]) -> Kind:
+    """The kind of answers to questions; of single words token F1 is the share of right ones."""
+    if all(map(_is_word, chain(*testset.references, *(one.segments for one in outputs)))):
+        return "single words"
+    return "long answers" if _are_longer(outputs, testset.references[0]) else "answers"
+
+
+def _is_word(text: str) -> bool:
+    return len(text.split()) == 1
 
 
 def _speech(texts: Sequence[str]) -> Kind:

@@ -14,11 +14,11 @@ def members() -> dict[str, Metric]:
     return _members(__name__, "METRIC")
 
 
-# The usual metric of texts that are not running text: of a few classes, and of answers of a few words, where BLEU, which
+# The usual metric of texts that are not running text: of a few classes, and of answers of one word or a few, where BLEU, which
 # counts four words in a row, says nothing; of longer outputs, where token F1 counts what else is said; of transcripts, also without
 # spaces between words.
 OF_TEXTS = {
-    "labels": "accuracy", "answers": "token_f1", "long answers": "cover_em", "speech": "wer", "unspaced speech": "cer",
+    "labels": "accuracy", "single words": "exact_match", "answers": "token_f1", "long answers": "cover_em", "speech": "wer", "unspaced speech": "cer",
 }  # fmt: skip
 
 # The usual metric of the kinds that have several.

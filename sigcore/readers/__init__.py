@@ -16,6 +16,7 @@ from sigcore.formatting import listed
 from sigcore.readers import (
     archives,
     each_one,
+    edits,
     folders,
     gold,
     lacking,
@@ -129,7 +130,7 @@ def read(
     files, result = list(files), Found()
     plain = timed.sorted_in(folders.gathered(_unpacked(result, files, limits or Limits())))
     chosen = chosen or {}
-    plain = persons.unblinded(result, shelves.joined(result, plain))
+    plain = _joined(result, plain, roles)
     if not any(reader for reader, _ in (*chosen.values(), every or Choice())):
         plain = _summaries(result, plain, keep_bom)
     # a browser omits the folders of files
@@ -168,6 +169,12 @@ def read(
         result.kinds,
         tuple(dict.fromkeys(result.claims)),
     )
+
+
+def _joined(result: Found, plain: list[tuple[str, bytes]], roles: Given) -> list[tuple[str, bytes]]:
+    """The plain files, in which what several files hold of one thing is in one."""
+    counted = edits.counted(result, plain, names.of_role([file for file, _ in plain], roles, "reference"))
+    return persons.unblinded(result, shelves.joined(result, counted))
 
 
 def _set_aside(result: Found) -> None:

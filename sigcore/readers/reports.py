@@ -8,19 +8,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from sigcore import measures
 from sigcore.errors import ReadError
 from sigcore.formatting import count
-from sigcore.readers import lines
+from sigcore.readers import lines, messages
 from sigcore.readers.contract import Content
 
 # Read as text, each line would be the output of a system. The lines say what the file is; most of them must agree.
 
 SHARE = 0.8  # of the lines with text; headings and rules between them may look otherwise
-FIRST = 12  # lines in which a report says what it is
+FIRST, LAST = 12, 3  # lines in which a report says what it is: a log does so at its end
 FEWEST, MOST = 3, 2_000  # lines that decide, and those that are looked at
 LONGEST = 200  # characters of a line of such a file; a longer one is text
 SETTINGS = ("yaml", "yml", "toml", "ini", "cfg", "tex")
 SEGMENTS = "Load the scores of every segment: tests need them."
+MOST_PRINTED = 200  # lines of a report that people read
 NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)%?"
 
 
@@ -47,21 +49,27 @@ PRINTED = tuple(
     Look(re.compile("|".join(one["any"])), one["what"], one["fix"].replace("SEGMENTS", SEGMENTS))
     for one in RECORDS["printed"]
 )
-# as Keras and others print
-TRAINED = re.compile(r"Epoch \d+(?:/\d+|:).*|.*\b(?:\w+_)?loss(?:[:=] ?| )[\d.]+.*", re.IGNORECASE)
+# as Keras and others print, then Marian, OpenNMT and Sockeye
+TRAINED = re.compile(
+    r"Epoch \d+(?:/\d+|:).*|.*\b(?:\w+_)?loss['\"]?(?:[:=] ?| )[\d.]+.*"
+    r"|.*\bEp\. \d+ : Up\. \d+ : .*|.*\bStep +\d+/ *\d+; .*|\d+(?:\t[\w-]+=\S+)+",
+    re.IGNORECASE,
+)
 FEWEST_STEPS, OF_STEPS = 4, 0.2  # lines of a log of a training, and their share: other messages stand between them
 
 
 def refuse_printed(content: Content) -> None:
     """Raise ReadError for a report, as programs print it for people."""
-    first = [line.rstrip() for line in content.lines[:MOST] if line.strip()][:FIRST]
+    full = [line.rstrip() for line in content.lines[:MOST] if line.strip()]
+    ends = full[:FIRST] + full[FIRST:][-LAST:]
     for line, what, fix in PRINTED:
-        if any(map(line.fullmatch, first)):
+        if any(map(line.fullmatch, ends)):
             raise ReadError(f"It looks like {what}.", content.file, fix=fix)
 
 
 RULE = re.compile(r"\s*(?:={20,}|-{40,}|\*{20,}|#{20,}|_{20,})\s*")  # between the parts of what is printed for people
 FEWEST_RULES = 4
+IS_NUMBER = re.compile(NUMBER)
 
 
 def _refuse_rules(content: Content, lines: Sequence[str]) -> None:
@@ -96,11 +104,36 @@ def refuse(content: Content) -> None:
             raise ReadError(f"It looks like {what}.", content.file, fix=f"{fix} If it is text, set holds to text.")
 
 
+def is_training(lines: Sequence[str]) -> bool:
+    """Whether several of the lines have an epoch, a step or a loss, as a log of a training has."""
+    return sum(map(bool, map(TRAINED.fullmatch, lines))) >= max(FEWEST_STEPS, OF_STEPS * len(lines))
+
+
 def refuse_training(content: Content, lines: Sequence[str]) -> None:
-    """Raise ReadError for a log with an epoch or a loss in several of its first lines."""
-    if sum(map(bool, map(TRAINED.fullmatch, lines))) >= max(FEWEST_STEPS, OF_STEPS * len(lines)):
+    """Raise ReadError for a log with an epoch, a step or a loss in several of its first lines."""
+    if is_training(lines):
         fix = "Load the outputs of each system on a test set, or their scores of every segment. If it is text, set holds to text."
         raise ReadError("It looks like a log of a training.", content.file, fix=fix)
+
+
+OF_NUMBERS = 0.3  # of the words: no text has as many
+
+
+def refuse_numbers(content: Content) -> None:
+    """Raise ReadError for a few lines with many numbers, and among the words a measure; not for a log with values of items, which
+    somebody wants to be read as text."""
+    lines = [line for line in content.lines if line.strip()]
+    if len(lines) > MOST_PRINTED:
+        return
+    written = [word.strip("()[]{}|:;,=") for line in lines for word in line.split()]
+    found = [word for word in written if word]
+    many = sum(map(bool, map(IS_NUMBER.fullmatch, found))) >= OF_NUMBERS * len(found)
+    if many and any(map(measures.is_measure, found)) and messages.table(content.lines, True) is None:
+        raise ReadError(
+            "It looks like a report: numbers and a measure.",
+            content.file,
+            fix=f"{SEGMENTS} If it is text, set holds to text.",
+        )
 
 
 COMMENTED = ("%%", "# ")  # about the sentences (TnT)

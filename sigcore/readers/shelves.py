@@ -263,13 +263,22 @@ def _end(folder: str, files: Files) -> str:
 def _object(file: str, data: bytes) -> Record | None:
     """The object in a file that has no records; None for others."""
     try:
-        value = json.loads(data)
+        value = _ran(json.loads(data))
         alone = isinstance(value, dict) and len(shaped(file, value).records) == 1
     except ReadError:
         alone = True  # what is no record by itself is one among others
     except (ValueError, RecursionError):
         return None
-    return value if alone else None
+    return value if alone and isinstance(value, dict) else None
+
+
+def _ran(value: object) -> object:
+    """The share of the programs for a problem that passed its tests, below the problem's name (MultiPL-E); other values as they are."""
+    runs = value.get("results") if isinstance(value, dict) and {"name", "language", "tests"} <= value.keys() else None
+    known = isinstance(runs, list) and bool(runs) and all(isinstance(one, dict) and "exit_code" in one for one in runs)
+    if not known or not isinstance(value, dict) or not isinstance(runs, list):
+        return value
+    return {"name": value["name"], "pass@1": sum(one["exit_code"] == 0 for one in runs) / len(runs)}
 
 
 def _alike(shelves: dict[str, Shelf]) -> dict[str, Shelf]:

@@ -49,6 +49,7 @@ def _read(content: Content, options: Options) -> Found:
     changed, notices = _as_numbers(content, role, options)
     if options["holds"] == "automatic" and not changed and role in ("system", "reference"):
         reports.refuse(content)
+        reports.refuse_numbers(content)
     segments = changed or _without_numbers(content, notices)
     kind: Kind = "scores" if changed or _are_scores(content, role, options) else "text"
     note = f"{kind}, {count(len(segments), 'segment')}"

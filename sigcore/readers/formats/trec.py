@@ -14,7 +14,8 @@ from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader, described
 from sigcore.readers.tables import numbers
 
-RUN, JUDGED, RANKED = 6, 4, 3  # columns of a run, of judgments, and of a run by ranks alone
+RUN, JUDGED, RANKED = 6, 4, 3  # columns of a run, of judgments, and of a run by ranks (MS MARCO)
+SCORED = 4  # columns of a run by ranks with the score behind each (ColBERT)
 FIXED = ("q0", "0", "qo")  # the second column of both; some write the letter O
 BEIR = ("query-id", "corpus-id", "score")  # the headings of judgments without it
 LOOKED_AT = 200
@@ -81,14 +82,20 @@ def _is_judgment(row: Sequence[str]) -> bool:
 
 
 def _is_ranked(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether these are lines of question, document and rank (MS MARCO): the ranks of each question count from 1, and most
+    """Whether these are lines of question, document, rank and maybe a score: the ranks of each question count from 1, and most
     documents are of one question, as systems that people ranked are not."""
     last: dict[str, int] = {}
     for row in rows:
-        if len(row) != RANKED or row[2] != str(last.get(row[0], 0) + 1):
+        if not _is_next(row, last.get(row[0], 0)):
             return False
         last[row[0]] = int(row[2])
     return len(last) < len(rows) < 2 * len({row[1] for row in rows})
+
+
+def _is_next(row: Sequence[str], rank: int) -> bool:
+    """Whether a line has the rank after this one."""
+    scored = len(row) == SCORED and numbers.is_number(row[3])
+    return (scored or len(row) == RANKED) and row[2] == str(rank + 1)
 
 
 def _is_beir(row: Sequence[str]) -> bool:
@@ -105,7 +112,7 @@ def _read(content: Content, options: Options) -> Found:
     rows = list(_rows(content))
     if not rows:
         raise ReadError("It has no lines.", content.file, fix="Load a run, or judgments.")
-    if len(rows[0][1]) == RANKED and not _is_beir(rows[0][1]):
+    if not _is_beir(rows[0][1]) and not _is_judgment(rows[0][1]) and len(rows[0][1]) in (RANKED, SCORED):
         return _ranked(content.file, rows)
     if len(rows[0][1]) < RUN:
         return _judgments(content.file, rows)
@@ -172,8 +179,8 @@ def _ranked(file: str, rows: Sequence[tuple[int, list[str]]]) -> Found:
     """A run of question, document and rank: the ranks are the order."""
     questions = _Questions()
     for line, row in rows:
-        rank = _whole(row[-1])
-        if len(row) != RANKED or rank != len(questions.found.get(row[0], ())) + 1:
+        rank = len(questions.found.get(row[0], ())) + 1
+        if not _is_next(row, rank - 1):
             what = f"line {line}: {' '.join(row)[:40]!r} is not the next rank of its question."
             raise ReadError(what, file, line, "Write question, document and rank, from 1 on for each question.")
         questions.put(file, line, row[0], row[1], -rank, rank)

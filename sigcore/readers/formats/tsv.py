@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from sigcore.formatting import listed
 from sigcore.proof import parsed
-from sigcore.readers import names
+from sigcore.readers import names, reports
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Notice, Options, Reader, described
 from sigcore.readers.tables import cells, said, trec
 from sigcore.readers.tables import read as tables
 
 SPACED = re.compile(r"(\S+(?: (?= ))?) +(\S+) +(\S+)")  # NDCG@10   12725   0.3047, as RankLib writes it with -idv
+LOGGED = 12  # lines that show a log of a training
 
 
 def _of_queries(content: Content) -> list[list[str]]:
@@ -25,7 +26,7 @@ def _of_queries(content: Content) -> list[list[str]]:
 def _looks(content: Content) -> int:
     if "\t" not in content.text:
         return BY_NAME if SPACED.fullmatch(content.lines[0].rstrip()) and _of_queries(content) else NO
-    if names.guess_role(content.file) == "ignored":
+    if names.guess_role(content.file) == "ignored" or reports.is_training(content.lines[:LOGGED]):
         return NO
     if content.suffix == "tsv":
         return BY_NAME

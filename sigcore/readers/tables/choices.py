@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
-from sigcore.readers.contract import Found
+from sigcore.readers.contract import Found, Notice
 from sigcore.readers.tables import evident, labels, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
@@ -125,3 +125,19 @@ def refuse_questions(table: Table) -> None:
         raise ReadError(
             message, table.file, table.places[0], "Load what systems answered, or the scores of their answers."
         )
+
+
+STEPS = re.compile(r"(?s).*#### *[-+]?[$\u20ac\u00a3]?[\d.,]+\s*")  # what is right in GSM8K: steps, and then the number
+
+
+def after_steps(table: Table, result: Found) -> Table:
+    """The table with the one column whose cells all end with #### and a number as the reference, where another has text."""
+    found = [k for k in range(len(table.headings)) if all(map(STEPS.fullmatch, table.column(k).counts))]
+    if len(found) != 1 or words.role(table.headings[found[0]]) == "reference":
+        return table
+    if all(k in found or table.numeric(k) for k in range(len(table.headings))):
+        return table
+    why = "each cell ends with #### and a number"
+    result.notices.append(Notice(table.file, f"{table.headings[found[0]]} was read as the reference: {why}."))
+    result.claims.append(evident.claim(table, found[0], "reference", why))
+    return table.renamed({found[0]: evident.GOLD})

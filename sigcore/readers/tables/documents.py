@@ -38,7 +38,7 @@ def of_failures(records: Sequence[object]) -> list[Record]:
         return []
     ids = [f"{next(iter(failed)).rpartition('_')[0]}_{k}" for k in range(total)]
     whole = failed <= {*ids} and len(failed) == len(rest)
-    return [{"id": name, "system": model, "valid": int(name not in failed)} for name in ids] if whole else []
+    return [{"id": name, "system": model, "correct": int(name not in failed)} for name in ids] if whole else []
 
 
 def _counted(head: Record, failed: int) -> int:

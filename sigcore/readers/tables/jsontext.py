@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Content
-from sigcore.readers.tables import campaigns, documents, entries, objects
+from sigcore.readers.tables import campaigns, documents, entries, objects, passages
 
 Record = documents.Record
 ONE_VALUE = "Give every name one value."
@@ -133,7 +133,12 @@ def _lines(content: Content) -> objects.Shaped:
         if not (numbered := _one_behind_another(content.text)):
             raise
     records = [record for _, record in numbered]
-    if known := documents.of_failures(records) or documents.voted(records) or campaigns.told(records):
+    if (
+        known := documents.of_failures(records)
+        or documents.voted(records)
+        or campaigns.told(records)
+        or passages.found(records)
+    ):
         return objects.Shaped(known)
     if len(numbered) == 1 and isinstance(numbered[0][1], dict):
         return objects.of_object(content.file, numbered[0][1])

@@ -10,7 +10,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import lines
 from sigcore.readers.names import pattern
-from sigcore.readers.tables import cubes, documents, entries, nested
+from sigcore.readers.tables import cubes, documents, entries, nested, passages
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.documents import FEWEST_IDS, are_ids
 from sigcore.readers.tables.headings import Meaning
@@ -62,7 +62,7 @@ def shaped(file: str, value: object) -> Shaped:
 def _of_list(value: Sequence[object]) -> list[Record]:
     """The records in a list of a known program, or of systems with their records; [] for another list."""
     found = documents.annotated(value) or documents.voted(value) or documents.in_batches(value)
-    found = found or documents.by_instance(value)
+    found = found or documents.by_instance(value) or passages.found(value)
     return found or (nested.of_systems({"": value}) if nested.are_records(value) else [])
 
 

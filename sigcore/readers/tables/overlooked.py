@@ -119,3 +119,30 @@ def _raise(table: Table, why: str, roles: Mapping[int, Part], ways: Sequence[Way
     problem = Unclear(table, why, claims, ways)
     problem.settled = True  # all readings are known
     raise problem
+
+
+ESTIMATES = 4  # columns of estimated quality: pair, method, number of the segment, estimate
+
+
+def ask_estimates(file: str, rows: Sequence[Sequence[str]], places: Sequence[int]) -> None:
+    """Raise Unclear for a submission of WMT's quality estimation: pair, method, number and score of each segment, and perhaps more.
+    The mean of what a method estimates says nothing of the method."""
+    known = all(
+        len(row) >= ESTIMATES
+        and names.PAIR.fullmatch(row[0].strip())
+        and not numbers.is_number(row[1].strip())
+        and row[2].strip().isdigit()
+        and numbers.is_number(row[3].strip())
+        for row in rows
+    )
+    if not known:
+        return
+    table = Table(file, [f"column {k + 1}" for k in range(len(rows[0]))], rows, places)
+    roles: dict[int, Part] = {1: "system", 2: "question", 3: "score"}
+    claims = evident.claims(table, "by the cells below", roles)
+    claims[3] = replace(claims[3], basis="guess", reason="only a guess")
+    why = "It looks like estimates of quality (WMT): the mean of what a method estimates says nothing of the method."
+    fix = "Write |estimate - right| of each segment in a column for each method, and load it with --better lower. "
+    fix += "If column 2 names systems that translated, and column 4 holds the scores of their translations: "
+    fix += "--columns 'column 2=system' 'column 3=question' 'column 4=score'"
+    raise Unclear(table, why, claims, fix=fix)

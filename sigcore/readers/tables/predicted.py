@@ -44,7 +44,7 @@ def compared(table: Table, result: Found) -> Table:
 
     Raises: ReadError where the predictions do not fit what is right.
     """
-    table = choices.without(table, result)
+    table = choices.without(choices.after_steps(table, result), result)
     _refuse_pairs(table)
     _ask_right(table)
     return with_errors(_with_labels(_beside_prediction(table, result), result), result)

@@ -32,7 +32,7 @@ class Program:
 
     A table is of the program if it has all headings in `needs`. `segment`, `system` and `scores` are the headings of its
     columns; the measure is the heading, or what `*` stands for in it. `header` is the name of the system beside the
-    records, `systems` headings of which the first that tells rows of one segment apart, or else two together, name the system, `joint` those that do together, `task` that of the test set, `once` a heading with the system in one record only, `path` a pattern of file names with the groups system
+    records, `systems` headings of which the first that tells rows of one segment apart, or else two together, name the system, `joint` those that do together, `task` that of the test set, `once` a heading with the system in one record only, `called` one in which `*` is the system, `path` a pattern of file names with the groups system
     and testset. `listed` is the heading of a column with the names of the scores. `split` is a heading whose values are
     separate measures, `document` one that groups segments, `only` a heading and the value of the rows that are used.
     `marks` are cells and the numbers they mean; `better` says which scores are better, where their names do not; `texts` are
@@ -54,6 +54,7 @@ class Program:
     header: str = ""
     task: str = ""
     once: str = ""
+    called: str = ""
     path: str = ""
     listed: str = ""
     split: str = ""
@@ -261,6 +262,9 @@ def _system(table: Table, program: Program) -> tuple[str, str]:
     for heading in matching(program.once, table.headings) if program.once else ():
         values = {cell for cell in table.column(table.headings.index(heading)) if cell.strip()}
         system = next(iter(values)) if len(values) == 1 else system
+    for heading in matching(program.called, table.headings) if program.called else ():
+        head, _, tail = program.called.partition("*")
+        system = heading.removeprefix(head).removesuffix(tail)
     return names.clean(system), names.clean(testset)
 
 

@@ -31,6 +31,7 @@ from sigcore.readers.tables import (
     numbers,
     opposed,
     outcomes,
+    overlooked,
     plan,
     predicted,
     preferred,
@@ -123,11 +124,11 @@ def read_rows(
 
 
 def _of_known(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], result: Found) -> Table | None:
-    """The table of a known program that writes no headings, trec_eval or estimates of quality for WMT; None for others."""
+    """The table of a known program that writes no headings, trec_eval; None for others. Raises: Unclear for estimates of quality."""
     if trec.is_trec(ordered := trec.in_order(rows)):
         return trec.table(file, ordered, places, result)
-    head = wide.of_estimates(rows)
-    return Table(file, head, rows, places) if head else None
+    overlooked.ask_estimates(file, rows, places)
+    return None
 
 
 def _read_bare(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], result: Found) -> Found:

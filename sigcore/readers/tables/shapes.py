@@ -480,6 +480,10 @@ def _records(file: str, shaped: Shaped) -> list[tuple[int, Record]]:
     """
     numbered = list(zip(shaped.lines or range(1, len(shaped.records) + 1), shaped.records, strict=True))
     for number, record in numbered:
+        if isinstance(record, list) and record and all(isinstance(one, str) for one in record):
+            message = "It is a list with several texts for each question, and nothing says how good they are."
+            fix = "Load what their evaluation wrote for each question: id, sample, and whether it passed."
+            raise ReadError(message, file, number, fix)
         if not isinstance(record, dict):
             message = f"record {number} is not an object with names and values."
             raise ReadError(message, file, number, 'Write {"name": value, ...} for every segment.')

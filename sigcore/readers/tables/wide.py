@@ -75,23 +75,6 @@ def numbered(file: str, width: int) -> list[str]:
     return [f"{names.display_name(file)} column {k + 1}" for k in range(width)]
 
 
-ESTIMATES = ["language pair", "system", "segment", "score"]
-
-
-def of_estimates(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The headings of a submission of WMT's quality estimation: pair, method, number and score of each segment, and perhaps more; []
-    for other rows."""
-    known = all(
-        len(row) >= len(ESTIMATES)
-        and names.PAIR.fullmatch(row[0].strip())
-        and not numbers.is_number(row[1].strip())
-        and row[2].strip().isdigit()
-        and numbers.is_number(row[3].strip())
-        for row in rows
-    )
-    return [*ESTIMATES, *(f"column {k + 1}" for k in range(len(ESTIMATES), len(rows[0])))] if known else []
-
-
 def by_place(file: str, width: int, said: Sequence[str]) -> list[str]:
     """The headings of a table that has none, where somebody names columns by them or by their places (column 3), which are called
     so in all files then; else []."""

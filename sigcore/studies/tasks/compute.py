@@ -438,7 +438,7 @@ def _of_testset(
     )
 
 
-ANSWERS = ("labels", "answers", "long answers")  # what is right or wrong, or near it, one by one
+ANSWERS = ("labels", "single words", "answers", "long answers")  # what is right or wrong, or near it, one by one
 
 
 def _of_answers(collection: Collection, items: Sequence[Item], name: str, unit: str | Unit) -> Task:

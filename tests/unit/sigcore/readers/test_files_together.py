@@ -216,17 +216,6 @@ def test_columns_without_headings_may_be_named_by_their_places() -> None:
     assert {one.name for one in found.items if one.role == "system"} == {"x", "y"}
 
 
-def test_estimates_of_quality_have_their_columns_by_their_content() -> None:
-    named: dict[str, bytes | str] = {
-        f"{s}/predictions.txt": "".join(f"en-de\t{s}\t{k}\t{value(k, i) - 0.5}\n" for k in range(N))
-        for i, s in enumerate(("one", "two"))
-    }
-    found = several(named)
-    assert means(found) == {
-        s: pytest.approx(sum(value(k, i) for k in range(N)) / N - 0.5) for i, s in enumerate(("one", "two"))
-    }
-
-
 # Several rows of one prompt.
 
 

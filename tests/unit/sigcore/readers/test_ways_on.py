@@ -679,10 +679,10 @@ def test_a_target_alone_is_an_output() -> None:
     assert [item.role for item in found.items].count("system") == 1
 
 
-def test_short_answers_keep_token_f1() -> None:
+def test_answers_of_one_word_are_right_or_wrong() -> None:
     rows = [f"word{k},word{k + k % 3},What is {k}?" for k in range(20)]
     found = readers.read([(f"{n}/qa.csv", "\n".join(["target,output,question", *rows, ""]).encode()) for n in "AB"])
-    assert assemble(found.items, "t").texts.kind == "answers"
+    assert assemble(found.items, "t").texts.kind == "single words"
 
 
 def test_columns_that_are_not_used_do_not_keep_numbers_from_being_read() -> None:
@@ -750,7 +750,7 @@ def test_senses_of_words_are_no_transcripts() -> None:
     right = [item for item in found.items if item.role == "reference"]
     assert len(right) == 2
     loaded = assemble(found.items, "t")
-    assert loaded.texts.kind == "answers"
+    assert loaded.texts.kind == "single words"
     assert loaded.testset is not None
     measured = metrics.extractor(metrics.get("accuracy"), loaded.testset, metrics.get("accuracy").chosen())(
         loaded.outputs[0]

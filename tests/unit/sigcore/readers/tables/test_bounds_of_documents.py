@@ -24,7 +24,7 @@ def failures(total: int = 5, right: int = 3, *failed: object, model: str = "gpt"
 
 def test_a_file_of_failures_has_a_record_for_each_question() -> None:
     assert documents.of_failures(failures()) == [
-        {"id": f"q_{k}", "system": "gpt", "valid": int(k not in (1, 3))} for k in range(5)
+        {"id": f"q_{k}", "system": "gpt", "correct": int(k not in (1, 3))} for k in range(5)
     ]
 
 

@@ -1,0 +1,291 @@
+"""Layouts of programs that many people use, and which were read as text, refused without advice, or compared by mistake."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+import pytest
+
+from sigcore import readers
+from sigcore.data import Collection
+from sigcore.readers.tables import passages
+from tests.oracles import of_edits
+from tests.unit.sigcore.readers.test_files_together import collected, lines, means, several
+
+N = 24
+
+
+def refused(name: str, text: str) -> str:
+    (problem,) = readers.read([(name, text.encode())]).problems
+    return str(problem)
+
+
+REPORTS = {
+    "rouge": "".join(f"1 ROUGE-{k} Average_{x}: 0.4 (95%-conf.int. 0.3 - 0.5)\n" for k in "12L" for x in "RPF"),
+    "multi-bleu": "BLEU = 27.30, 58.1/33.0/20.9/13.9 (BP=1.000, ratio=1.01, hyp_len=620, ref_len=610)\n",
+    "at the end": "2022-01-01 | INFO | loading\n" * 20 + "x BLEU4 = 27.30, 58.1/33.0/20.9/13.9 (BP=1.0, ratio=1.0)\n",
+    "MultEval": "Metric     System     Avg   s_sel  s_Test  p-value\nBLEU ^     baseline   18.5  0.3    0.1     -\n",
+    "Spider": "           easy     medium    hard   extra   all\ncount      250      440       174    170     1034\n",
+    "Smatch": "Smatch -> P: 0.83, R: 0.81, F: 0.82\nUnlabeled -> P: 0.86, R: 0.84, F: 0.85\n",
+    "BLiMP": "TEMPERATURE: 1.00\n\n### AVERAGE ACCURACY\n75.2\n",
+    "two numbers": "chrF2 55.1\nBLEU 30.2\n",
+}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_is_no_output_of_a_system(name: str) -> None:
+    """It was read as text, and a reference was asked for."""
+    told = refused("out.txt", REPORTS[name])
+    assert "looks like" in told
+    assert "tests need" in told.lower()
+
+
+@pytest.mark.parametrize(
+    "text", ["The score was 3 to 1 in the end.\n" * 5, "5 of 7 are 8 and 9\n" * 3, "bleu skies\n" * 3]
+)
+def test_a_text_with_numbers_or_a_measure_alone_is_no_report(text: str) -> None:
+    found = readers.read([("out.txt", text.encode())])
+    assert not found.problems
+    assert found.items[0].kind == "text"
+
+
+TRAININGS = {
+    "Sockeye": ("metrics", "".join(f"{k}\tbleu-val=0.{k}\tperplexity-val={22 - k}.5\n" for k in range(1, 9))),
+    "Joey NMT": (
+        "validations.txt",
+        "".join(f"Steps: {k}000\tLoss: 9{k}.1\tPPL: 9.{k}\tbleu: 2{k}.5\n" for k in range(1, 9)),
+    ),
+    "Marian": (
+        "valid.log",
+        "".join(
+            f"[2020-01-01 10:00:0{k}] [valid] Ep. {k} : Up. {k}000 : bleu : 2{k}.5 : new best\n" for k in range(1, 9)
+        ),
+    ),
+    "OpenNMT": ("train.log", "".join(f"Step {k}00/1000; acc: 5{k}.1; ppl: 9{k}.2; xent: 4.{k}\n" for k in range(1, 9))),
+}
+
+
+@pytest.mark.parametrize("name", TRAININGS)
+def test_a_log_of_a_training_is_refused_as_one(name: str) -> None:
+    """Marian's epochs and scores were offered as two systems."""
+    file, text = TRAININGS[name]
+    assert "training" in refused(file, text), refused(file, text)
+
+
+# Programs.
+
+
+def test_mmlu_has_the_model_in_a_heading_and_the_subject_in_the_name() -> None:
+    """The choices of the questions, below 1 to 4, were rivals of the model."""
+
+    def table(model: str, right: Iterable[bool]) -> str:
+        head = f",0,1,2,3,4,5,{model}_correct,{model}_choiceA_probs,{model}_choiceB_probs\n"
+        return head + "".join(f"{k},Which {k}?,1,{k % 7},3,4,A,{one},0.{k},0.1\n" for k, one in enumerate(right))
+
+    found = several({
+        "results_x/anatomy.csv": table("x", [k % 3 > 0 for k in range(N)]),
+        "results_y/anatomy_test.csv": table("y", [k % 2 > 0 for k in range(N)]),
+    })  # fmt: skip
+    assert means(found) == {"x": pytest.approx(2 / 3), "y": pytest.approx(1 / 2)}
+    assert {(item.testset, item.measure) for item in found.items} == {("anatomy", "accuracy")}
+
+
+def test_graded_answers_of_math_are_scores() -> None:
+    """It was asked whether the predicted numbers were scores, beside the scores."""
+
+    def rows(right: int) -> bytes:
+        return lines([
+            {"idx": k, "question": f"q{k}?", "gt_cot": "x", "gt": str(k), "pred": [str(k * k)], "score": [k % right > 0], "code": ["a"]}
+            for k in range(N)
+        ])  # fmt: skip
+
+    assert means(several({"m1/gsm8k/test.jsonl": rows(2), "m2/gsm8k/test.jsonl": rows(3)})) == {
+        "m1": pytest.approx(1 / 2),
+        "m2": pytest.approx(2 / 3),
+    }
+
+
+def test_captions_have_a_measure_for_each_metric() -> None:
+    """The parts of SPICE were asked about as rivals."""
+    own = [
+        {"image_id": k, "Bleu_4": k / 50, "CIDEr": k / 9, "SPICE": {"All": {"f": k / 99, "pr": 0.1, "re": 0.3}}}
+        for k in range(N)
+    ]
+    found = several({f"{s}_evalImgs.json": json.dumps(own) for s in "ab"})
+    assert not found.problems
+    assert {item.measure for item in found.items} == {"Bleu_4", "CIDEr", "SPICE.All.f"}
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        ({"instance_id": "a-{k}", "model_patch": "diff {k}", "model_name_or_path": "m"}, "patches of SWE-bench"),
+        ({"task_id": "HumanEval/{k}", "completion": "  return {k}"}, "HumanEval"),
+    ],
+)
+def test_outputs_that_nobody_ran_are_refused_by_name(record: dict[str, str], told: str) -> None:
+    text = "".join(json.dumps({key: one.format(k=k) for key, one in record.items()}) + "\n" for k in range(N))
+    assert told in refused("a.jsonl", text)
+
+
+def test_programs_without_results_are_no_records() -> None:
+    assert "nothing says how good they are" in refused(
+        "generations.json", json.dumps([[f"return {k}"] for k in range(N)])
+    )
+
+
+def test_ways_of_decoding_are_no_segments() -> None:
+    """Two recognisers were compared over the settings of their beams, with exit code 0."""
+    text = "settings\tWER\n" + "".join(f"beam_{k}\t{2 + k / 10}\n" for k in range(N))
+    assert "icefall" in refused("wer-summary-test.txt", text)
+
+
+def test_programs_of_a_problem_pass_as_a_share() -> None:
+    """MultiPL-E writes a file for each problem, with all programs of it: these fields were asked about."""
+
+    def problem(k: int, codes: Sequence[int]) -> str:
+        runs = [{"program": "p", "timestamp": 1, "exit_code": code, "status": "OK"} for code in codes]
+        return json.dumps({"name": f"HumanEval_{k}", "language": "lua", "prompt": "x", "tests": "y", "results": runs})
+
+    files = {
+        f"{s}/HumanEval_{k}.results.json": problem(k, (k % n, 0, 1, 1))
+        for s, n in (("a", 2), ("b", 3))
+        for k in range(12)
+    }
+    expected = {s: sum((2 if k % n == 0 else 1) / 4 for k in range(12)) / 12 for s, n in (("a", 2), ("b", 3))}
+    assert means(several(files)) == {s: pytest.approx(one) for s, one in expected.items()}
+
+
+def test_ranks_may_have_scores_behind_them() -> None:
+    """ColBERT: the ids of the documents were offered as a system."""
+    runs = {
+        f"{s}.tsv": "".join(f"{q}\td{q * 9 + (k + i) % 5}\t{k + 1}\t{30 - k / 2}\n" for q in range(9) for k in range(5))
+        for i, s in enumerate("ab")
+    }
+    qrels = "".join(f"{q} 0 d{q * 9 + 1} 1\n" for q in range(9))
+    found = several({**runs, "qrels.txt": qrels})
+    assert not found.problems
+    own = {item.name: item.segments[0].split("\n")[:2] for item in found.items if item.role == "system"}
+    assert own == {"a": ["d0", "d1"], "b": ["d1", "d2"]}
+
+
+@pytest.mark.parametrize(
+    ("line", "runs"),
+    [("1\t7\t2\t0.5\n", False), ("1\t7\t1\tx\n", False), ("1\t7\t1\t0.5\t1\n", False), ("1\t7\t1\t-0.5\n", True)],
+)
+def test_the_next_rank_follows_the_last(line: str, runs: bool) -> None:
+    rest = "".join(f"2\t{k}\t{k}\t-{k}.5\n" for k in range(1, 9))
+    kinds = {item.kind for item in readers.read([("a.tsv", (line + rest).encode())]).items}
+    assert (kinds == {"rankings"}) == runs
+
+
+def test_estimates_of_quality_are_asked_about() -> None:
+    """The mean of what a method estimates was compared as a score of the method."""
+    named: dict[str, bytes | str] = {
+        f"{s}/predictions.txt": "".join(f"en-de\t{s}\t{k}\t{k / 9 - 0.5}\n" for k in range(N)) for s in ("one", "two")
+    }
+    (problem, _) = several(named).problems
+    assert "says nothing of the method" in str(problem)
+    found = several(named, columns="column 2=system\ncolumn 3=question\ncolumn 4=score")
+    assert not found.problems
+    assert {item.name for item in found.items} == {"one", "two"}
+
+
+# Passages.
+
+
+def passage(k: int, flags: Sequence[object]) -> dict[str, object]:
+    return {
+        "question": f"q{k}",
+        "answers": ["x"],
+        "ctxs": [{"id": "1", "text": "t", "has_answer": one} for one in flags],
+    }
+
+
+def test_passages_count_by_their_first_with_the_answer() -> None:
+    own: list[object] = [
+        passage(0, [False, True, False, False, False, True]),
+        passage(1, [True] * 5),
+        passage(2, ["false"] * 7),
+    ]
+    assert passages.found(own) == [
+        {"question": "q0", "hit@1": 0, "hit@5": 1, "MRR": 0.5},
+        {"question": "q1", "hit@1": 1, "hit@5": 1, "MRR": 1.0},
+        {"question": "q2", "hit@1": 0, "hit@5": 0, "MRR": 0.0},
+    ]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"ctxs": []},
+        {**passage(1, [True]), "prediction": "x"},
+        {"question": "q", "ctxs": [{"id": 1}]},
+        3,
+        {"question": "q", "ctxs": [1]},
+    ],
+)
+def test_other_records_are_no_passages(record: object) -> None:
+    assert passages.found([passage(0, [True]), record]) == []
+
+
+# Corrections of grammar.
+
+
+SENTENCES = ["He go home .", "I has dogs .", "All is well .", "They was late ."]
+GOLD = [[(1, 2, "goes")], [(1, 2, "have")], [], [(1, 2, "were"), (2, 3, "late today")]]
+MADE = {
+    "a": [[(1, 2, "goes")], [], [(1, 2, "was")], [(1, 2, "were")]],
+    "b": [[(1, 2, "went")], [(1, 2, "have")], [], []],
+}
+Edit = tuple[int, int, str]
+
+
+def m2(edits: Sequence[Sequence[Edit]], second: Sequence[Sequence[Edit]] | None = None) -> str:
+    def block(k: int) -> str:
+        text = f"S {SENTENCES[k]}\n"
+        for who, own in enumerate((edits, second) if second is not None else (edits,)):
+            text += "".join(f"A {a} {b}|||R:X|||{word}|||REQUIRED|||-NONE-|||{who}\n" for a, b, word in own[k])
+            text += "" if own[k] else f"A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||{who}\n"
+        return text
+
+    return "\n".join(map(block, range(len(SENTENCES))))
+
+
+def counts(collection: Collection) -> dict[str, list[tuple[int, ...]]]:
+    own = [item for item in collection.edited() if item.role == "system"]
+    return {
+        item.name: [tuple(int(part.partition("=")[2]) for part in text.split()) for text in item.segments]
+        for item in own
+    }
+
+
+def test_edits_are_counted_for_each_sentence() -> None:
+    files = {"gold.m2": m2(GOLD), **{f"{s}.m2": m2(own) for s, own in MADE.items()}}
+    expected = {
+        s: [of_edits.counts(one, [gold]) for one, gold in zip(own, GOLD, strict=True)] for s, own in MADE.items()
+    }
+    assert counts(collected(files)) == expected
+
+
+def test_of_several_annotators_the_nearest_counts() -> None:
+    other: list[list[Edit]] = [[], [], [(1, 2, "was")], [(1, 2, "were")]]
+    files = {"gold.m2": m2(GOLD, other), **{f"{s}.m2": m2(own) for s, own in MADE.items()}}
+    expected = {
+        s: [of_edits.counts(one, gold) for one, *gold in zip(own, GOLD, other, strict=True)] for s, own in MADE.items()
+    }
+    assert counts(collected(files)) == expected
+
+
+@pytest.mark.parametrize("files", [("a.m2", "b.m2"), ("gold.m2", "reference.m2"), ("gold.m2",)])
+def test_edits_without_one_right_file_are_refused(files: Sequence[str]) -> None:
+    found = several({name: m2(GOLD) for name in files})
+    assert "right edits" in str(found.problems[0])
+    assert not found.items
+
+
+def test_edits_of_other_sentences_are_not_compared() -> None:
+    found = several({"gold.m2": m2(GOLD), "a.m2": m2(GOLD).replace("He go", "She go")})
+    assert len(found.problems) == 2
+    assert not found.items
