@@ -149,7 +149,12 @@ SCORED: dict[Kind, str] = {
 }  # fmt: skip
 Agreed = tuple[list[Item], list[Item], int, bool]
 # One side of training data, or a treebank.
-TARGET = re.compile(r"\.(?:dst|tgt|trg|target)(?:\.|$)|-ud-(?:test|dev|train)\.", re.IGNORECASE)
+# the ends of targets of training data, and names that say so; not of what a system made of them
+TARGET = re.compile(
+    r"^(?!.*(?:pred|hyp|out|sys|gen)[^/]*$)(?:.*\.(?:dst|tgt|trg|target)(?:\.[^/]*)?|.*-ud-(?:test|dev|train)\.[^/]*"
+    r"|(?:.*/)?(?:tgt|targets?)(?:[-_.][^/]*)?)$",
+    re.IGNORECASE,
+)
 ONCE: tuple[Role, ...] = ("source", "documents", "domains")  # roles that a test set has once
 
 
@@ -244,7 +249,7 @@ def _which_is_right(outputs: Sequence[Item]) -> str:
     texts = {item.file: item for item in sorted(outputs, key=lambda item: item.file)}
     if len(texts) < 2:
         return ""
-    target = next((file for file in texts if TARGET.search(file)), "")
+    target = next((file for file in texts if TARGET.match(file)), "")
     if target or len(texts) > MOST_NAMED:
         return f" If {target or 'one of these files'} is the reference: --reference {shlex.quote(target or 'FILE')}."
     first, *rest = sorted(texts, key=lambda file: sum(_in_common(texts[file], one) for one in texts.values()))

@@ -20,6 +20,7 @@ NUMBER = re.compile(
 )
 MARKS = " \t.,;:!?\"'`*()[]{}\u201c\u201d\u2018\u2019"  # around a label
 MOST_LABELS, LONGEST_LABEL = 20, 3  # different ones, and the words of one
+SAID = re.compile(r"(?si).*\banswer is:?\s+(.+)")  # So the answer is False.
 
 Form = Callable[[str], object]
 
@@ -59,7 +60,9 @@ def _number(cell: str) -> Decimal | None:
 
 
 def _label(cell: str) -> str:
-    return cell.strip(MARKS)
+    """A label without marks around it; behind "the answer is" where a sentence gives it."""
+    said = SAID.fullmatch(cell)
+    return (said[1] if said else cell).strip(MARKS)
 
 
 def _known(right: Sequence[Item], form: Form) -> dict[object, str]:
@@ -96,7 +99,7 @@ def _note(changed: Sequence[tuple[str, str]], numbers: bool, findings: list[Find
         what = (
             "Numbers are right, so their value counts"
             if numbers
-            else "Labels are right, so marks around them do not count"
+            else "Labels are right, so marks around them, and words before them, do not count"
         )
         message = f"{what} in {count(len(changed), 'output')} in another form: {before.strip()} is {after}."
         findings.append(Finding("note", message, ""))

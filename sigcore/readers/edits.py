@@ -53,6 +53,8 @@ def _is_right(file: str) -> bool:
 
 def _looks(data: bytes) -> bool:
     """Whether the first lines are sentences and edits."""
+    if not data.lstrip().startswith(START.encode()):
+        return False
     head = data[:20_000].decode("utf-8", "replace").replace("\r", "").split("\n")[:LOOKED_AT]
     full = [line for line in head[:-1] or head if line.strip()]
     edits = sum(line.startswith(EDIT) and line.count(APART) == FIELDS - 1 for line in full)

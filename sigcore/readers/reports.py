@@ -122,9 +122,9 @@ OF_NUMBERS = 0.3  # of the words: no text has as many
 def refuse_numbers(content: Content) -> None:
     """Raise ReadError for a few lines with many numbers, and among the words a measure; not for a log with values of items, which
     somebody wants to be read as text."""
-    lines = [line for line in content.lines if line.strip()]
-    if len(lines) > MOST_PRINTED:
+    if len(content.lines) > MOST_PRINTED:
         return
+    lines = content.lines
     written = [word.strip("()[]{}|:;,=") for line in lines for word in line.split()]
     found = [word for word in written if word]
     many = sum(map(bool, map(IS_NUMBER.fullmatch, found))) >= OF_NUMBERS * len(found)

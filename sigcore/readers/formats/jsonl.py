@@ -24,7 +24,7 @@ from sigcore.readers.contract import (
     described,
     options_of,
 )
-from sigcore.readers.tables import cubes, entries, jsontext, said, shapes
+from sigcore.readers.tables import cubes, entries, jsontext, said, shapes, trec
 from sigcore.readers.tables import read as tables
 from sigcore.readers.tables.plan import claim
 from sigcore.readers.tables.rated import are_ratings
@@ -33,6 +33,8 @@ from sigcore.readers.tables.unclear import Unclear, said_as
 
 
 def _looks(content: Content) -> int:
+    if trec.in_json(content.text):
+        return NO
     if content.suffix in shapes.SUFFIXES:
         return BY_LOOK if are_ratings(content.file, shapes.first_headings(content)) else CERTAIN
     return BY_NAME if jsontext.looks_like_records(content) else NO

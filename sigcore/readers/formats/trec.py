@@ -12,13 +12,14 @@ from sigcore.formatting import count
 from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader, described
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import numbers, trec
 
 RUN, JUDGED, RANKED = 6, 4, 3  # columns of a run, of judgments, and of a run by ranks (MS MARCO)
 SCORED = 4  # columns of a run by ranks with the score behind each (ColBERT)
 FIXED = ("q0", "0", "qo")  # the second column of both; some write the letter O
 BEIR = ("query-id", "corpus-id", "score")  # the headings of judgments without it
 LOOKED_AT = 200
+MOST_LEVELS = 5  # of relevance
 TWICE = 0.05  # of the judgments may be repeated: a matrix of numbers has far more lines that are alike
 
 Retrieved = dict[str, tuple[float, int]]  # of each document its score and its rank in the file
@@ -48,9 +49,16 @@ def _rows(content: Content, most: int | None = None) -> Iterator[tuple[int, list
 
 
 def _looks(content: Content) -> int:
-    """Sure if nearly all first lines have the columns of a run, or those of judgments whose documents differ."""
+    """Sure if nearly all first lines have the columns of a run, or those of judgments whose documents differ; and for JSON with the
+    documents of each question."""
     if names.guess_role(content.file) == "ignored":
         return NO
+    if content.text[:1] == "{":
+        return CERTAIN if trec.in_json(content.text) else NO
+    return _looks_at_rows(content)
+
+
+def _looks_at_rows(content: Content) -> int:
     _, first = next(_rows(content, LOOKED_AT), (0, []))
     if len(first) not in (RUN, JUDGED, RANKED):
         return NO
@@ -102,6 +110,19 @@ def _is_beir(row: Sequence[str]) -> bool:
     return tuple(cell.lower() for cell in row) == BEIR
 
 
+def _of_json(file: str, found: dict[str, dict[str, float]]) -> Found:
+    """The judgments where all are whole numbers of a few levels, else the run."""
+    levels = {one for own in found.values() for one in own.values()}
+    judged = len(levels) <= MOST_LEVELS and all(one == int(one) for one in levels)
+    rows = list[tuple[int, list[str]]]()
+    for question, own in found.items():
+        name = question.replace(" ", "_")
+        for rank, document in enumerate(sorted(own, key=lambda one: -own[one]), 1):
+            cells = [str(int(own[document]))] if judged else [str(rank), repr(own[document]), names.display_name(file)]
+            rows.append((1, [name, "Q0", document.replace(" ", "_"), *cells]))
+    return _judgments(file, rows) if judged else _runs(file, rows)
+
+
 def _whole(text: str) -> int | None:
     """A whole number of a few digits."""
     digits = text.removeprefix("-")
@@ -109,6 +130,8 @@ def _whole(text: str) -> int | None:
 
 
 def _read(content: Content, options: Options) -> Found:
+    if content.text[:1] == "{" and (found := trec.in_json(content.text)):
+        return _of_json(content.file, found)
     rows = list(_rows(content))
     if not rows:
         raise ReadError("It has no lines.", content.file, fix="Load a run, or judgments.")

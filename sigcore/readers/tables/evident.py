@@ -172,10 +172,10 @@ def _of_recordings(table: Table, result: Found) -> Table:
     return _as_gold(table, said[0], "what was said in the recordings", result)
 
 
-def spoken(table: Table, items: Sequence[Item], known: bool) -> list[Item]:
-    """The items; texts beside a column of recordings, and those of a program for speech (`known`), say so in their note: they
-    are transcripts."""
-    found = bool(items) and (known or any(map(_is_sound, _columns(table))))
+def spoken(table: Table, items: Sequence[Item], known: bool | None) -> list[Item]:
+    """The items; those of a program for speech (`known`; None: no program), and texts beside a column of recordings, say so in their
+    note: they are transcripts."""
+    found = bool(items) and (any(map(_is_sound, _columns(table))) if known is None else known)
     texts = [item for item in items if item.kind == "text" and item.role == "system"] if found else []
     made = {id(item): replace(item, note=f"{item.note}, {SPOKEN}") for item in texts}
     return [made.get(id(item), item) for item in items]

@@ -97,11 +97,12 @@ def first_rows(content: Content) -> tuple[list[str], list[str]]:
 
 
 def is_form(content: Content) -> bool:
-    """Whether a file is an export of a form with two lines of headings (SurveyMonkey) or of a known program in which people rate, or
-    has a column for each clip."""
+    """Whether a file is an export of a form with two lines of headings (SurveyMonkey), with a time and several questions on the same
+    systems (Google Forms), or of a known program in which people rate, or has a column for each clip."""
     head = content.lines[0][: cells.LONGEST_HEAD]
     headings = cells.cut(head, cells.mark_of(head))
-    return annotation.are_responses(headings) or annotation.rates(headings) or wide_ratings.are_clips(headings)
+    asked = annotation.are_responses(headings) or annotation.rates(headings) or wide_ratings.are_clips(headings)
+    return asked or wide_ratings.are_of_a_form(headings)
 
 
 # A rating of the VoiceMOS challenges, without headings: the system, a clip of it, the rating, something else, the listener.

@@ -249,7 +249,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         shown = summary_rows.without(table, Found())
         raise completed.with_readings(shown, meant, _asked(shown, meant, problem, result.claims[before:])) from None
     outcomes.of_attacks(own, [name for name, part in roles_said.items() if part == "system"], result)
-    result.items = _directed(evident.spoken(table, result.items, program is not None and program.spoken), meant)
+    result.items = _directed(evident.spoken(table, result.items, program.spoken if program else None), meant)
     if program is None:
         _finish(table, meant, result)
     result.claims[before:] = plan.completed(own, roles_said, result.claims[before:])

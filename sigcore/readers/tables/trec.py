@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from collections.abc import Sequence
 
@@ -110,3 +112,30 @@ def table(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], resul
 
 def _is_count(name: str) -> bool:
     return name in WORDS or COUNTED.fullmatch(name) is not None
+
+
+# Runs and judgments in JSON.
+
+
+IN_JSON = re.compile(r'\{\s*"[^"]*"\s*:\s*\{\s*"[^"]*"\s*:\s*-?\d')
+FEWEST = 2  # questions
+
+
+def in_json(text: str) -> dict[str, dict[str, float]]:
+    """The documents of each question with their scores or judgments (BEIR, pytrec_eval, ranx); {} for another text: where most names
+    come below each of the first ones, they are no documents."""
+    if not IN_JSON.match(text):
+        return {}
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    own = [{*one} if _are_numbers(one) else set() for one in value.values()] if isinstance(value, dict) else []
+    if len(own) < FEWEST or not all(own):
+        return {}
+    return value if 2 * len(set.intersection(*own)) < len(set.union(*own)) else {}
+
+
+def _are_numbers(value: object) -> bool:
+    """Whether an object has nothing but numbers."""
+    return isinstance(value, dict) and all(type(one) in (int, float) and math.isfinite(one) for one in value.values())

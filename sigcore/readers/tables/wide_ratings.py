@@ -151,6 +151,20 @@ def _item(table: Table, k: int) -> Item:
     return Item(table.headings[k], "system", "scores", table.column(k), table.file, "", measure=names.NO_MEASURE)
 
 
+TIME = re.compile(r"timestamp|zeitstempel|horodat(?:eur|age)|marca temporal|informazioni cronologiche", re.IGNORECASE)
+NAMED = re.compile(r"(?:system|model|output|translation|summary|response|candidate)[-_ ]?\w+", re.IGNORECASE)
+
+
+def are_of_a_form(headings: Sequence[str]) -> bool:
+    """Whether several questions have a column for each of the same systems, which say that they are such, behind the time of the answer
+    (Google Forms)."""
+    found = [match.groups() for name in headings if (match := INSIDE.fullmatch(name.strip()))]
+    asked, systems = ({pair[k] for pair in found} for k in (0, 1))
+    whole = len({*found}) == len(found) == len(asked) * len(systems)
+    called = len(systems) > 1 and all(map(NAMED.fullmatch, systems))
+    return whole and called and len(asked) >= FEWEST_SEGMENTS and TIME.fullmatch(headings[0].strip()) is not None
+
+
 def are_clips(headings: Sequence[str]) -> bool:
     """Whether the headings are files of several numbers and several systems, each of which has each (webMUSHRA and others)."""
     found = [match.groups() for name in headings if (match := CLIP.fullmatch(name.strip()))]

@@ -109,12 +109,11 @@ def test_one_table_of_answers_in_many_layouts(name: str, content: object) -> Non
     [
         {s: dict.fromkeys(("mmlu", "arc", "gsm8k"), 0.5) for s in "AB"},
         {s: {f"mmlu_{name}": 0.5 for name in WORDS} for s in "AB"},
-        {f"q{k}": {f"doc{k * j}": 0.5 for j in range(3)} for k in range(N)},
     ],
-    ids=["tasks", "subjects", "a retrieval run"],
+    ids=["tasks", "subjects"],
 )
 def test_objects_without_questions_are_refused(content: object) -> None:
-    """Scores of whole systems by task, and documents by query, are no scores of segments."""
+    """Scores of whole systems by task are no scores of segments."""
     intake = one("t.json", content)
     assert not intake.items
     assert "not one record per segment" in intake.problems[0].what

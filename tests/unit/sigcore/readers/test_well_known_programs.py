@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
-from sigcore import readers
+from sigcore import metrics, readers
 from sigcore.data import Collection
-from sigcore.readers.tables import passages
+from sigcore.readers.tables import passages, trec
 from tests.oracles import of_edits
 from tests.unit.sigcore.readers.test_files_together import collected, lines, means, several
 
@@ -180,6 +180,88 @@ def test_the_next_rank_follows_the_last(line: str, runs: bool) -> None:
     assert (kinds == {"rankings"}) == runs
 
 
+def test_runs_and_judgments_may_be_objects() -> None:
+    """BEIR, pytrec_eval and ranx: each was one object, and no record."""
+    runs = {
+        f"{s}.json": json.dumps({f"q{q}": {f"d{q * 9 + (k * n) % 7}": 9.5 - k for k in range(5)} for q in range(9)})
+        for s, n in (("a", 1), ("b", 3))
+    }
+    qrels = json.dumps({f"q{q}": {f"d{q * 9 + k}": k % 3 for k in range(4)} for q in range(9)})
+    found = several({**runs, "qrels.json": qrels})
+    assert not found.problems
+    own = {(item.name, item.role): item.segments[0].split("\n")[:2] for item in found.items}
+    assert own == {
+        ("a", "system"): ["d0", "d1"],
+        ("b", "system"): ["d0", "d3"],
+        ("qrels", "reference"): ["d2\t2", "d1\t1"],
+    }
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {f"q{k}": {"map": k / 9, "ndcg": k / 7} for k in range(9)},
+        {s: {f"q{k}": k / 9 for k in range(9)} for s in "ab"},
+        {f"q{k}": {f"d{k}": "1"} for k in range(9)},
+        {f"q{k}": {f"d{k}": True} for k in range(9)},
+        {"q": {"d1": 1.5}},
+        {f"q{k}": {f"d{k}": 1.5} if k else {} for k in range(9)},
+    ],
+)
+def test_measures_of_queries_and_scores_of_systems_are_no_runs(value: dict[str, object]) -> None:
+    assert not trec.in_json(json.dumps(value))
+
+
+def test_translations_of_speech_are_no_transcripts() -> None:
+    """SimulEval names the recording of each sentence: WER was shown."""
+
+    def rows(n: int) -> bytes:
+        return lines([
+            {"index": k, "prediction": f"It is {k + (k % n == 0)} today, he said.", "reference": f"It is {k} today, he said.",
+             "source": f"{k}.wav", "delays": [1, 2], "prediction_length": 6, "source_length": 3000}
+            for k in range(N)
+        ])  # fmt: skip
+
+    loaded = collected({"a/instances.log": rows(2), "b/instances.log": rows(3)}).loaded()
+    assert metrics.usual("text", loaded.texts.kind) == "bleu"
+
+
+@pytest.mark.parametrize("said", ["So the answer is {}.", "It is not True.\nThe answer is: {}", "{}"])
+def test_a_label_may_stand_behind_the_answer_is(said: str) -> None:
+    """BIG-Bench Hard: no answer was a label."""
+    own = {
+        f"{s}.jsonl": lines([
+            {"input": f"q{k}?", "target": str(k % 2 == 0), "output": said.format(k % 2 == 0 or k % n == 0)} for k in range(N)
+        ])
+        for s, n in (("a", 3), ("b", 5))
+    }  # fmt: skip
+    loaded = collected(own).loaded()
+    gold = loaded.testset.references[0] if loaded.testset else ()
+    right = {one.system: sum(map(str.__eq__, one.segments, gold)) for one in loaded.outputs}
+    assert right == {s: sum(k % 2 == 0 or k % n > 0 for k in range(N)) for s, n in (("a", 3), ("b", 5))}
+
+
+@pytest.mark.parametrize(
+    ("made", "right"),
+    [
+        (("x/pred.txt", "y/pred.txt"), "tgt-test.txt"),
+        (("x/generated.txt", "y/generated.txt"), "target.txt"),
+        (("x/en-ud-test.pred.conllu", "y/en-ud-test.pred.conllu"), "en-ud-test.conllu"),
+    ],
+)
+def test_the_target_is_named_as_the_reference(made: Sequence[str], right: str) -> None:
+    """The one that has least in common with the others came first."""
+
+    def text(n: int) -> str:
+        if right.endswith("conllu"):
+            return "".join(f"1\tw{k}\t_\tX\t_\t_\t0\troot\t_\t_\n\n" for k in range(9))
+        return "".join(f"the old house {k * n} stood there\n" for k in range(9))
+
+    collection = collected({**{name: text(n) for n, name in enumerate(made)}, right: text(7)})
+    errors = [one for one in collection.loaded().findings if one.severity == "error"]
+    assert errors[0].fix.endswith(f"--reference {right}.")
+
+
 def test_estimates_of_quality_are_asked_about() -> None:
     """The mean of what a method estimates was compared as a score of the method."""
     named: dict[str, bytes | str] = {
@@ -190,6 +272,32 @@ def test_estimates_of_quality_are_asked_about() -> None:
     found = several(named, columns="column 2=system\ncolumn 3=question\ncolumn 4=score")
     assert not found.problems
     assert {item.name for item in found.items} == {"one", "two"}
+
+
+FORM = "Timestamp,Your name," + ",".join(f'"{k}. How fluent? [{{}} {x}]"' for k in range(1, 5) for x in "AB") + "\n"
+
+
+def form(word: str, time: str = "Timestamp") -> bytes:
+    rows = "".join(
+        f"2023/05/01 10:0{p},p{p}," + ",".join(str(1 + (p + k * n) % 5) for k in range(4) for n in (1, 2)) + "\n"
+        for p in range(6)
+    )
+    return (FORM.format(*[word] * 8).replace("Timestamp", time) + rows).encode()
+
+
+def test_a_form_with_each_question_on_each_system_holds_ratings() -> None:
+    """The questions were offered as measures, and the people as segments."""
+    found = several({"answers.csv": form("System")})
+    assert not found.problems
+    (judged,) = found.judgments
+    assert (set(judged.system), len(set(judged.segment))) == ({"System A", "System B"}, 4)
+
+
+@pytest.mark.parametrize(("word", "time"), [("Trait", "Timestamp"), ("System", "Name")])
+def test_rows_of_a_form_that_are_no_systems_are_asked_about(word: str, time: str) -> None:
+    found = several({"answers.csv": form(word, time)})
+    assert found.problems
+    assert not found.judgments
 
 
 # Passages.
