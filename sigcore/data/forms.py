@@ -99,7 +99,7 @@ def _note(changed: Sequence[tuple[str, str]], numbers: bool, findings: list[Find
         what = (
             "Numbers are right, so their value counts"
             if numbers
-            else "Labels are right, so marks around them, and words before them, do not count"
+            else "Labels are right, so marks around them do not count, nor the words before them,"
         )
         message = f"{what} in {count(len(changed), 'output')} in another form: {before.strip()} is {after}."
         findings.append(Finding("note", message, ""))

@@ -22,6 +22,7 @@ FEWEST, MOST = 3, 2_000  # lines that decide, and those that are looked at
 LONGEST = 200  # characters of a line of such a file; a longer one is text
 SETTINGS = ("yaml", "yml", "toml", "ini", "cfg", "tex")
 SEGMENTS = "Load the scores of every segment: tests need them."
+AS_TEXT = "If it is text: holds text on the page Files, or --format plain --format-option holds=text."
 MOST_PRINTED = 200  # lines of a report that people read
 NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)%?"
 
@@ -39,14 +40,18 @@ KINDS = tuple(
     Look(
         lines.TRIAL if one["line"] == "TRIAL" else re.compile(one["line"].replace("NUMBER", NUMBER)),
         one["what"],
-        one["fix"].replace("SEGMENTS", SEGMENTS),
+        one["fix"].replace("SEGMENTS", SEGMENTS).replace("AS_TEXT", AS_TEXT),
     )
     for one in RECORDS["kind"]
 )
 OLD_TREC = re.compile(r"Queryid \(Num\):\s*\d+")
 # one such line shows that the whole file is a report
 PRINTED = tuple(
-    Look(re.compile("|".join(one["any"])), one["what"], one["fix"].replace("SEGMENTS", SEGMENTS))
+    Look(
+        re.compile("|".join(one["any"])),
+        one["what"],
+        one["fix"].replace("SEGMENTS", SEGMENTS).replace("AS_TEXT", AS_TEXT),
+    )
     for one in RECORDS["printed"]
 )
 # as Keras and others print, then Marian, OpenNMT and Sockeye
@@ -76,7 +81,7 @@ def _refuse_rules(content: Content, lines: Sequence[str]) -> None:
     """Raise ReadError for a text with rules between its parts, as programs print what they did."""
     if sum(map(bool, map(RULE.fullmatch, lines))) >= FEWEST_RULES:
         message = "It looks like what a program printed for people, with rules between its parts."
-        fix = "If it has a table with a score of each system on each question, save this alone. If it is text, set holds to text."
+        fix = f"If it has a table with a score of each system on each question, save this alone. {AS_TEXT}"
         raise ReadError(message, content.file, fix=fix)
 
 
@@ -101,7 +106,7 @@ def refuse(content: Content) -> None:
         if not any(map(line.fullmatch, short[:FEWEST])):
             continue
         if sum(line.fullmatch(one) is not None for one in short) >= SHARE * len(lines):
-            raise ReadError(f"It looks like {what}.", content.file, fix=f"{fix} If it is text, set holds to text.")
+            raise ReadError(f"It looks like {what}.", content.file, fix=f"{fix} {AS_TEXT}")
 
 
 def is_training(lines: Sequence[str]) -> bool:
@@ -112,11 +117,21 @@ def is_training(lines: Sequence[str]) -> bool:
 def refuse_training(content: Content, lines: Sequence[str]) -> None:
     """Raise ReadError for a log with an epoch, a step or a loss in several of its first lines."""
     if is_training(lines):
-        fix = "Load the outputs of each system on a test set, or their scores of every segment. If it is text, set holds to text."
+        fix = f"Load the outputs of each system on a test set, or their scores of every segment. {AS_TEXT}"
         raise ReadError("It looks like a log of a training.", content.file, fix=fix)
 
 
 OF_NUMBERS = 0.3  # of the words: no text has as many
+
+
+VALUE = re.compile(rf"\s*(?P<name>[A-Za-z][-\w@. ]{{0,30}}?)\s*[:=]\s*{NUMBER}\s*")
+LAST_VALUES, FEWEST_VALUES = 12, 3  # lines at the end, and measures among them
+
+
+def _ends_with_measures(lines: Sequence[str]) -> bool:
+    """Whether some of the last lines give the value of a measure each, as a program does below what it says of its steps."""
+    last = [line for line in lines if line.strip()][-LAST_VALUES:]
+    return sum(measures.is_measure(match["name"]) for line in last if (match := VALUE.fullmatch(line))) >= FEWEST_VALUES
 
 
 def refuse_numbers(content: Content) -> None:
@@ -128,11 +143,12 @@ def refuse_numbers(content: Content) -> None:
     written = [word.strip("()[]{}|:;,=") for line in lines for word in line.split()]
     found = [word for word in written if word]
     many = sum(map(bool, map(IS_NUMBER.fullmatch, found))) >= OF_NUMBERS * len(found)
-    if many and any(map(measures.is_measure, found)) and messages.table(content.lines, True) is None:
+    reported = _ends_with_measures(lines) or (many and any(map(measures.is_measure, found)))
+    if reported and messages.table(content.lines, True) is None:
         raise ReadError(
             "It looks like a report: numbers and a measure.",
             content.file,
-            fix=f"{SEGMENTS} If it is text, set holds to text.",
+            fix=f"{SEGMENTS} {AS_TEXT}",
         )
 
 
@@ -150,5 +166,5 @@ def _refuse_words(content: Content, lines: Sequence[str]) -> None:
     if len(rows[0]) in COLUMNS and len({row[-1] for row in rows}) <= FEW_TAGS * len(rows):
         what = f"It looks like words with annotations, one word per line in {count(len(rows[0]), 'column')}."
         fix = "For entities, write tags of BIO, BIOES or BILOU (B-PER) in the last column. For the accuracy of other tags, load "
-        fix += "a table with the right and all words of each sentence (num, den). If it is text, set holds to text."
+        fix += f"a table with the right and all words of each sentence (num, den). {AS_TEXT}"
         raise ReadError(what, content.file, fix=fix)

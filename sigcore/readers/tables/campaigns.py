@@ -68,3 +68,14 @@ def _reviews(record: Mapping[str, object], _: int) -> Iterator[Record]:
             "question_id": record.get("question_id", record.get("review_id")),
         }
         yield {"system_1": models[0], "system_2": models[1], **won}
+
+
+REGIONS = frozenset(("rectanglelabels", "polygonlabels", "ellipselabels", "keypointlabels", "brushlabels"))
+
+
+def marks_regions(records: Sequence[object]) -> bool:
+    """Whether all that people said in an export of Label Studio marks parts of pictures."""
+    tasks = [one for one in records if isinstance(one, dict) and "data" in one]
+    given = [part for task in tasks for part in task.get("annotations") or () if isinstance(part, dict)]
+    kinds = {str(said.get("type")) for one in given for said in one.get("result") or () if isinstance(said, dict)}
+    return bool(tasks) and len(tasks) == len(records) and bool(kinds) and kinds <= REGIONS

@@ -48,6 +48,10 @@ def _whole(content: Content) -> objects.Shaped:
             return _lines(content)
         line = getattr(error, "lineno", None)
         raise ReadError(f"It is not JSON ({error}).", content.file, line, "Fix it or create it again.") from None
+    if isinstance(value, list) and campaigns.marks_regions(value):
+        what = "It has parts of pictures that people marked (Label Studio): no ratings, and no outputs of systems."
+        fix = "Load ratings or choices that people gave to outputs, or labels that two systems predict."
+        raise ReadError(what, content.file, fix=fix)
     return objects.shaped(content.file, value)
 
 

@@ -142,7 +142,6 @@ def ask_estimates(file: str, rows: Sequence[Sequence[str]], places: Sequence[int
     claims = evident.claims(table, "by the cells below", roles)
     claims[3] = replace(claims[3], basis="guess", reason="only a guess")
     why = "It looks like estimates of quality (WMT): the mean of what a method estimates says nothing of the method."
-    fix = "Write |estimate - right| of each segment in a column for each method, and load it with --better lower. "
-    fix += "If column 2 names systems that translated, and column 4 holds the scores of their translations: "
-    fix += "--columns 'column 2=system' 'column 3=question' 'column 4=score'"
+    fix = "Only the scores of people on the same segments say which method is better. On one scale with these: load a table with a row "
+    fix += "for each segment, a column for each method, and one headed gold. Their absolute errors are compared then."
     raise Unclear(table, why, claims, fix=fix)

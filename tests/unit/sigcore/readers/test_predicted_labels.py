@@ -412,7 +412,7 @@ def test_somebody_says_which_number_a_label_is() -> None:
 
 def test_labels_in_sentences_lead_to_a_table() -> None:
     """Its command ended in an error: Negative. is no label."""
-    text = inferred("The answer is {}.".format, lambda word: f"{word.capitalize()}.", SENSES.__getitem__)
+    text = inferred("I would say {} here.".format, lambda word: f"{word.capitalize()}.", SENSES.__getitem__)
     command = "label=reference gpt=system llama=system"
     assert all(f"--columns {command}" in str(one) for one in scored(text).problems)
     assert shares(text, **said(command)) == {"gpt": 0, "llama": N - 16}

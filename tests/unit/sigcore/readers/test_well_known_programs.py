@@ -29,6 +29,8 @@ REPORTS = {
     "Spider": "           easy     medium    hard   extra   all\ncount      250      440       174    170     1034\n",
     "Smatch": "Smatch -> P: 0.83, R: 0.81, F: 0.82\nUnlabeled -> P: 0.86, R: 0.84, F: 0.85\n",
     "BLiMP": "TEMPERATURE: 1.00\n\n### AVERAGE ACCURACY\n75.2\n",
+    "e2e-metrics": "Running the evaluator...\ntokenization...\n" * 9
+    + "SCORES:\n=====\nBLEU: 0.69\nNIST: 8.08\nMETEOR: 0.47\n",
     "two numbers": "chrF2 55.1\nBLEU 30.2\n",
 }
 
@@ -132,6 +134,26 @@ def test_outputs_that_nobody_ran_are_refused_by_name(record: dict[str, str], tol
 def test_programs_without_results_are_no_records() -> None:
     assert "nothing says how good they are" in refused(
         "generations.json", json.dumps([[f"return {k}"] for k in range(N)])
+    )
+
+
+def test_marked_parts_of_pictures_are_no_labels_of_a_system() -> None:
+    """Label Studio: one annotator's rectangles were the output of a system without a reference."""
+
+    def task(k: int, kind: str) -> dict[str, object]:
+        result = [{"from_name": "label", "type": kind, "value": {kind: ["open"], "x": 1.0}}]
+        return {"id": k, "annotations": [{"completed_by": 1, "result": result}], "data": {"image": f"{k}.jpg"}}
+
+    assert "marked" in refused("a.json", json.dumps([task(k, "rectanglelabels") for k in range(N)]))
+    mixed = [task(k, "rectanglelabels" if k else "choices") for k in range(N)]
+    assert not any("marked" in str(one) for one in readers.read([("a.json", json.dumps(mixed).encode())]).problems)
+
+
+@pytest.mark.parametrize("head", ["split,Overall,math,art", "split,aAcc,fAcc,qAcc"])
+def test_accuracies_of_one_model_are_no_rivals(head: str) -> None:
+    """VLMEvalKit: the three accuracies were offered as systems."""
+    assert "VLMEvalKit" in refused(
+        "m_score.csv", head + "\n" + "".join(f"s{k},0.{k}1,0.{k}2,0.{k}3\n" for k in range(1, 9))
     )
 
 
