@@ -76,6 +76,11 @@ REGIONS = frozenset(("rectanglelabels", "polygonlabels", "ellipselabels", "keypo
 def marks_regions(records: Sequence[object]) -> bool:
     """Whether all that people said in an export of Label Studio marks parts of pictures."""
     tasks = [one for one in records if isinstance(one, dict) and "data" in one]
-    given = [part for task in tasks for part in task.get("annotations") or () if isinstance(part, dict)]
-    kinds = {str(said.get("type")) for one in given for said in one.get("result") or () if isinstance(said, dict)}
-    return bool(tasks) and len(tasks) == len(records) and bool(kinds) and kinds <= REGIONS
+    given = [part for task in tasks for part in _objects(task.get("annotations"))]
+    kinds = {str(said.get("type")) for one in given for said in _objects(one.get("result"))}
+    return 0 < len(tasks) == len(records) and bool(kinds) and kinds <= REGIONS
+
+
+def _objects(value: object) -> list[Record]:
+    """The objects in a list; [] for another value."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
