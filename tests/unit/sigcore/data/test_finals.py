@@ -22,7 +22,7 @@ def counted(outputs: tuple[str, ...], right: tuple[str, ...]) -> tuple[list[str]
 
 
 def test_the_last_number_of_an_output_counts() -> None:
-    outputs = ("5 and 7 make 12.", "so #### 1,234 as 99 was wrong", "It costs $0.50.", "-3")
+    outputs = ("5 and 7 make 12.", "#### 7, no: #### 1,234 as 99 was wrong", "It costs $0.50.", "-3")
     kept, known, findings = counted(outputs, ("steps\n#### 12", "a\n#### 1,234", "b #### 0.5", "c #### -3"))
     assert kept == ["12", "1,234", "$0.50", "-3"]
     assert known == ["12", "1,234", "0.5", "-3"]
@@ -36,10 +36,19 @@ def test_an_output_without_a_number_is_kept_and_noted() -> None:
     assert findings[0].severity == "warning"
 
 
-@pytest.mark.parametrize("right", [("#### 1", "2"), ("#### 1", "#### one"), ("#### 1",)])
+@pytest.mark.parametrize("right", [("#### 1", "2"), ("#### 1", "#### one"), ("#### 1",), ("#### 1", "#### 2", "three")])
 def test_other_references_stay(right: tuple[str, ...]) -> None:
     outputs = ("it is 1",) * len(right)
     assert counted(outputs, right) == (list(outputs), list(right), [])
+
+
+def test_all_references_have_the_number() -> None:
+    gold = [
+        Item(name, "reference", "text", (f"{mark} 1", f"{mark} 2"), f"{name}.txt", "")
+        for name, mark in (("a", "####"), ("b", "is"))
+    ]
+    systems = [Item("A", "system", "text", ("it is 1", "it is 3"), "A.txt", "")]
+    assert finals.counted(systems, gold, []) == (systems, gold)
 
 
 def test_the_column_with_marks_is_what_is_right_whatever_its_heading() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from sigcore import metrics, readers
 from sigcore.data import Collection
-from sigcore.readers.tables import passages, trec
+from sigcore.readers.tables import campaigns, passages, trec
 from tests.oracles import of_edits
 from tests.unit.sigcore.readers.test_files_together import collected, lines, means, several
 
@@ -44,7 +44,13 @@ def test_a_report_is_no_output_of_a_system(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["The score was 3 to 1 in the end.\n" * 5, "5 of 7 are 8 and 9\n" * 3, "bleu skies\n" * 3]
+    "text",
+    [
+        "It rains.\n" * 20 + "Recall: 3\nAccuracy: 4\n",
+        "The score was 3 to 1 in the end.\n" * 5,
+        "5 of 7 are 8 and 9\n" * 3,
+        "bleu skies\n" * 3,
+    ],
 )
 def test_a_text_with_numbers_or_a_measure_alone_is_no_report(text: str) -> None:
     found = readers.read([("out.txt", text.encode())])
@@ -149,6 +155,13 @@ def test_marked_parts_of_pictures_are_no_labels_of_a_system() -> None:
     assert not any("marked" in str(one) for one in readers.read([("a.json", json.dumps(mixed).encode())]).problems)
 
 
+def test_marked_pictures_beside_other_records_are_no_export() -> None:
+    task = {"id": 1, "annotations": [{"result": [{"type": "rectanglelabels"}]}], "data": {}}
+    assert campaigns.marks_regions([task])
+    assert not campaigns.marks_regions([task, {"id": 2}])
+    assert not campaigns.marks_regions([])
+
+
 @pytest.mark.parametrize("head", ["split,Overall,math,art", "split,aAcc,fAcc,qAcc"])
 def test_accuracies_of_one_model_are_no_rivals(head: str) -> None:
     """VLMEvalKit: the three accuracies were offered as systems."""
@@ -225,7 +238,7 @@ def test_runs_and_judgments_may_be_objects() -> None:
         {f"q{k}": {"map": k / 9, "ndcg": k / 7} for k in range(9)},
         {s: {f"q{k}": k / 9 for k in range(9)} for s in "ab"},
         {f"q{k}": {f"d{k}": "1"} for k in range(9)},
-        {f"q{k}": {f"d{k}": True} for k in range(9)},
+        {f"q{k}": {f"d{k}": 1.5, f"e{k}": True} for k in range(9)},
         {"q": {"d1": 1.5}},
         {f"q{k}": {f"d{k}": 1.5} if k else {} for k in range(9)},
     ],
@@ -267,6 +280,7 @@ def test_a_label_may_stand_behind_the_answer_is(said: str) -> None:
     ("made", "right"),
     [
         (("x/pred.txt", "y/pred.txt"), "tgt-test.txt"),
+        (("pred-a.tgt", "pred-b.tgt"), "test.tgt"),
         (("x/generated.txt", "y/generated.txt"), "target.txt"),
         (("x/en-ud-test.pred.conllu", "y/en-ud-test.pred.conllu"), "en-ud-test.conllu"),
     ],
@@ -315,6 +329,12 @@ def test_a_form_with_each_question_on_each_system_holds_ratings() -> None:
     assert (set(judged.system), len(set(judged.segment))) == ({"System A", "System B"}, 4)
 
 
+def test_two_questions_may_be_criteria() -> None:
+    head = "Timestamp," + ",".join(f"{q} [System {x}]" for q in ("Fluency?", "Meaning?") for x in "AB")
+    text = head + "\n" + "".join(f"10:0{p},{1 + p % 5},2,3,{1 + p % 4}\n" for p in range(6))
+    assert not several({"answers.csv": text}).judgments
+
+
 @pytest.mark.parametrize(("word", "time"), [("Trait", "Timestamp"), ("System", "Name")])
 def test_rows_of_a_form_that_are_no_systems_are_asked_about(word: str, time: str) -> None:
     found = several({"answers.csv": form(word, time)})
@@ -352,6 +372,7 @@ def test_passages_count_by_their_first_with_the_answer() -> None:
         {"ctxs": []},
         {**passage(1, [True]), "prediction": "x"},
         {"question": "q", "ctxs": [{"id": 1}]},
+        {"question": "q", "ctxs": [{"has_answer": True}, {"id": 1}]},
         3,
         {"question": "q", "ctxs": [1]},
     ],
@@ -406,6 +427,22 @@ def test_of_several_annotators_the_nearest_counts() -> None:
         s: [of_edits.counts(one, gold) for one, *gold in zip(own, GOLD, other, strict=True)] for s, own in MADE.items()
     }
     assert counts(collected(files)) == expected
+
+
+def test_precision_counts_twice_where_annotators_differ() -> None:
+    """By F1 the other annotator would be nearer."""
+    many: list[list[Edit]] = [[(k, k + 1, f"w{k}") for k in range(6)], [], [], []]
+    one: list[list[Edit]] = [[(0, 1, "w0")], [], [], []]
+    own: list[list[Edit]] = [[(0, 1, "w0"), (1, 2, "w1")], [], [], []]
+    found = counts(collected({"gold.m2": m2(many, one), "a.m2": m2(own), "b.m2": m2(one)}))
+    assert found["a"][0] == (2, 2, 6) == of_edits.counts(own[0], [many[0], one[0]])
+
+
+def test_somebody_says_which_edits_are_right() -> None:
+    files = [(f"{s}.m2", m2(own).encode()) for s, own in {**MADE, "c": GOLD}.items()]
+    found = readers.read(files, roles=(("c.m2", "reference"),))
+    assert not found.problems
+    assert [item.name for item in found.items if item.role == "system"] == ["a", "b"]
 
 
 @pytest.mark.parametrize("files", [("a.m2", "b.m2"), ("gold.m2", "reference.m2"), ("gold.m2",)])
