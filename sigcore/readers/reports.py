@@ -22,7 +22,7 @@ FEWEST, MOST = 3, 2_000  # lines that decide, and those that are looked at
 LONGEST = 200  # characters of a line of such a file; a longer one is text
 SETTINGS = ("yaml", "yml", "toml", "ini", "cfg", "tex")
 SEGMENTS = "Load the scores of every segment: tests need them."
-AS_TEXT = "If it is text: holds text on the page Files, or --format plain --format-option holds=text."
+AS_TEXT = "If it is text, read it as such: format plain, holds text (--format plain --format-option holds=text)."
 MOST_PRINTED = 200  # lines of a report that people read
 NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)%?"
 
