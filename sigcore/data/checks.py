@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -67,6 +67,15 @@ FEW_SEGMENTS = 30
 MANY_SYSTEMS = 4  # with one segment each they may be documents
 
 
+ALONE = Finding("warning", "There is only one system, and nothing to compare it with.", "", "Load a baseline.")
+JUDGED = "Load a baseline. Its judgments of pairs compare it with others: `sigboard pairwise`, or the page Preferences."
+
+
+def told_of_judgments(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings, of which that on a single system says that there are judgments of pairs, too."""
+    return tuple(replace(one, fix=JUDGED) if one == ALONE else one for one in findings)
+
+
 def numbers(checked: Checked) -> Iterator[Finding]:
     """Too few systems, or too few segments."""
     systems, n = len(checked.systems), checked.n
@@ -74,7 +83,7 @@ def numbers(checked: Checked) -> Iterator[Finding]:
     if not systems and not any(item.role == "system" for item in checked.everything):
         yield Finding("error", "There is no system to score.", "", "Load the output of at least two systems.")
     if systems == 1:
-        yield Finding("warning", "There is only one system, and nothing to compare it with.", "", "Load a baseline.")
+        yield ALONE
     if systems >= MANY_SYSTEMS and n == 1:
         message = f"Each of {count(systems, 'system')} has one segment: no test can tell one from another by it."
         fix = "If each file is a document of a system, put the files of each system into a folder of its own."

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
-from sigcore.data import paths
+from sigcore.data import checks, paths
 from sigcore.data.additions import ungrouped, without_known
 from sigcore.data.assembly import Loaded, Ready, assemble, of_sample
 from sigcore.data.select import AnyKind, Choices, choices, known, one_of, settled
@@ -313,10 +313,10 @@ class Collection:
         content = (self.edited(), self.name, *chosen)
         cached = self._loaded.get(missing)
         if cached is None or cached[0] != content:
-            cached = (
-                content,
-                of_sample(content) if self.sample and not (self.codes or self.edits) else assemble(*content),
-            )
+            made = of_sample(content) if self.sample and not (self.codes or self.edits) else assemble(*content)
+            if self.preferences:
+                made = replace(made, findings=checks.told_of_judgments(made.findings))
+            cached = (content, made)
             self._loaded = {**self._loaded, missing: cached}
         return cached[1]
 

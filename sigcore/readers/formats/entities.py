@@ -15,7 +15,7 @@ from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, 
 from sigcore.types import Role
 
 LOOKED_AT = 200
-TEXTS = ("text", "sentence", "content")
+TEXTS = ("text", "sentence", "content", "data")
 WORDS = ("tokens", "words")
 IDS = ("id", "_id", "uid")
 # What a list of entities is called; any other name is one only if its entities show it.

@@ -456,3 +456,37 @@ def test_edits_of_other_sentences_are_not_compared() -> None:
     found = several({"gold.m2": m2(GOLD), "a.m2": m2(GOLD).replace("He go", "She go")})
     assert len(found.problems) == 2
     assert not found.items
+
+
+def test_the_texts_of_doccano_may_be_data() -> None:
+    """Spans of one annotator were an output of a system, as text."""
+    own = [{"id": k, "data": f"Ann met Bob {k}.", "label": [[0, 3, "PER"], [8, 11, "PER"]]} for k in range(12)]
+    (item,) = readers.read([("admin.jsonl", lines(own))]).items
+    assert item.kind == "spans"
+
+
+def test_one_system_with_judgments_of_pairs_is_sent_to_these() -> None:
+    """AlpacaEval names a baseline in each record, and a baseline was asked for."""
+    rows = [
+        {
+            "instruction": f"q{k}",
+            "output_1": "a",
+            "generator_1": "base",
+            "output_2": "b",
+            "generator_2": "new",
+            "preference": 1 + k % 2,
+        }
+        for k in range(N)
+    ]
+    (fix,) = (
+        one.fix
+        for one in collected({"annotations.json": json.dumps(rows)}).loaded().findings
+        if "one system" in one.what
+    )
+    assert "sigboard pairwise" in fix
+    (alone,) = (
+        one.fix
+        for one in collected({"s.csv": "id,A\n" + "".join(f"q{k},0.{k}5\n" for k in range(9))}).loaded().findings
+        if "one system" in one.what
+    )
+    assert alone == "Load a baseline."
