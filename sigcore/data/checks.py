@@ -88,6 +88,10 @@ def numbers(checked: Checked) -> Iterator[Finding]:
         message = f"Each of {count(systems, 'system')} has one segment: no test can tell one from another by it."
         fix = "If each file is a document of a system, put the files of each system into a folder of its own."
         yield Finding("error", message, listed(item.file for item in checked.systems if item.file), fix)
+    elif systems > 1 and n == 1 and checked.kind == "scores":
+        message = "Only 1 segment has scores of all systems: it cannot show a difference."
+        fix = "Load scores of the same segments for all systems, or choose a measure that all of them have."
+        yield Finding("error", message, "", fix)
     elif systems and n < FEW_SEGMENTS:
         message = f"The test set has {count(n, 'segment')}: too few to find any but large differences."
         fix = "Do not interpret a large p as 'no difference', and do not trust a small p of a bootstrap test."

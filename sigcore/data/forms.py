@@ -101,7 +101,7 @@ def _note(changed: Sequence[tuple[str, str]], numbers: bool, findings: list[Find
             if numbers
             else "Labels are right, so marks around them do not count, nor the words before them,"
         )
-        message = f"{what} in {count(len(changed), 'output')} in another form: {before.strip()} is {after}."
+        message = f"{what} in {count(len(changed), 'output')} in another form: {_short(before)} is {after}."
         findings.append(Finding("note", message, ""))
 
 

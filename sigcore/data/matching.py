@@ -36,13 +36,36 @@ def matched(
     among `sources` of their files where these are the same.
     """
     findings += [*_parallel(items, kind), *_other_questions(items, sources)]
-    items = _without_folders(items)
+    items = _last_questions(_without_folders(items), findings)
     named = [item for item in items if item.keys]
     kept = (
         _matched_by_ids(items, named, kind, findings, missing, sources) if len({i.keys for i in named}) > 1 else items
     )
     findings += [] if kind == "spans" else _shuffled(kept)
     return list(kept)
+
+
+QUESTION = re.compile(r"(?s).*\s(?:Q|Question|Input|Problem):\s*(.+?)(?:\s+(?:A|Answer|Output|Solution):.*)?")
+
+
+def _last_questions(items: Sequence[Item], findings: list[Finding]) -> Sequence[Item]:
+    """The items, whose ids are prompts with examples of their own, with the last question of each where all files have the same of
+    these; a note says so."""
+    keys = {item.keys for item in items if item.keys}
+    if len(keys) < 2 or set.intersection(*map(set, keys)):
+        return items
+    last = {own: _last_of(own) for own in keys}
+    if not all(last.values()) or len({frozenset(own) for own in last.values()}) > 1:
+        return items
+    message = "The prompts begin with other examples in each file: segments were matched by the last question of each."
+    findings.append(Finding("note", message, listed(sorted({item.file for item in items if item.keys}))))
+    return [replace(item, keys=last.get(item.keys, item.keys)) for item in items]
+
+
+def _last_of(prompts: Keys) -> Keys:
+    """The last question of each prompt; () where one has none, or two have the same."""
+    last = tuple(match[1].strip() for match in map(QUESTION.fullmatch, prompts) if match)
+    return last if len({*last}) == len(prompts) else ()
 
 
 def _without_folders(items: Sequence[Item]) -> Sequence[Item]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ RUN, JUDGED, RANKED = 6, 4, 3  # columns of a run, of judgments, and of a run by
 SCORED = 4  # columns of a run by ranks with the score behind each (ColBERT)
 FIXED = ("q0", "0", "qo")  # the second column of both; some write the letter O
 BEIR = ("query-id", "corpus-id", "score")  # the headings of judgments without it
+# the headings of a run by ranks
+HEADED = re.compile(r"(?:q|query|qid|topic)\w*\s+(?:d|p)\w*\s+rank(?:\s+\w+)?", re.IGNORECASE)
 LOOKED_AT = 200
 MOST_LEVELS = 5  # of relevance
 TWICE = 0.05  # of the judgments may be repeated: a matrix of numbers has far more lines that are alike
@@ -44,7 +47,7 @@ class _Questions:
 
 def _rows(content: Content, most: int | None = None) -> Iterator[tuple[int, list[str]]]:
     for number, line in enumerate(content.lines[:most], 1):
-        if line.strip():
+        if line.strip() and not (number == 1 and HEADED.fullmatch(line.strip())):
             yield number, line.split()
 
 

@@ -153,6 +153,28 @@ def refuse_settings(table: Table) -> None:
         raise ReadError(settings, table.file, table.places[0], fix)
 
 
+DEGREE = re.compile(r"(?:\w+[-_ ])?(?:severity|level|strength|intensity|corruption|perturbation)", re.IGNORECASE)
+
+
+def refuse_conditions(table: Table) -> None:
+    """Raise ReadError for a row for each degree of each kind of disturbance, and perhaps one without any: whole test sets."""
+    if table.role or table.basis or table.where("segment", "perhaps segment", "system", "task", "run"):
+        return
+    degrees = [k for k in table.headed(DEGREE.fullmatch) if table.numeric(k) and _comes_again(table, k)]
+    kinds = [k for k in range(len(table.headings)) if not table.numeric(k) and _comes_again(table, k)]
+    for pair in ((kind, degree) for kind in kinds for degree in degrees):
+        if table.differ(pair):
+            what = f"Each row is another combination of {listed(table.named(pair))}: a whole test set under this condition."
+            fix = "Load the scores of every segment under the conditions to compare: tests need them."
+            raise ReadError(what, table.file, table.places[0], fix)
+
+
+def _comes_again(table: Table, k: int) -> bool:
+    """Whether each of a few values comes again, but perhaps for one: that without any disturbance."""
+    own = sorted(table.column(k).counts.values())
+    return 2 < len(own) <= MOST_CLASSES and own[1] >= FEWEST_VALUES
+
+
 def _is_setting(table: Table, k: int) -> bool:
     """Whether each value of a column comes again, below a heading that is no measure: words, or whole numbers."""
     own, known = table.column(k).counts, table.meanings[k] is not None and table.numeric(k)
@@ -266,3 +288,29 @@ def _about_answers(answers: Sequence[str], scales: Sequence[tuple[str, numbers.S
     begin = {re.split(r"[_.\-]", name)[0] for name in (*answers, *parts)}
     if answers and parts and len(answers) + len(parts) == columns and len(begin) == 1:
         yield f"{listed(answers)} hold 0 and 1, but {listed(parts)} fractions: are they rivals?"
+
+
+OFTEN = 3  # outputs of a source, on average, where several systems translated it
+
+
+def refuse_unnamed(table: Table) -> None:
+    """Raise ReadError for the rows of one system that are of several, or of several conditions."""
+    refuse_groups(table)
+    refuse_sources(table)
+    refuse_conditions(table)
+
+
+def refuse_sources(table: Table) -> None:
+    """Raise ReadError for rows of several systems that no column names: most sources come again and again, each with other outputs."""
+    given = table.where("source")
+    named = table.where("system", "segment", "perhaps segment", "run", "judge", "document")
+    if (
+        len(given) != 1
+        or named
+        or not table.where("reference")
+        or len(table.rows) < OFTEN * len(table.column(given[0]).counts)
+    ):
+        return
+    times = max(table.column(given[0]).counts.values())
+    what = f"A source has up to {times} outputs, and no column names the system of each row."
+    raise ReadError(what, table.file, 1, "Add a column headed system, with the system that wrote each output.")

@@ -370,7 +370,9 @@ def is_set(table: Table, k: int, asked: Sequence[int]) -> bool:
 
 
 # Beside the answers to a question, and about it: how near they have to be, how many points there are.
-SETTING = re.compile(r"(?:\w+[-_ ])?(?:tolerance|threshold|difficulty|weight|max(?:imum)?(?:[-_ ]\w+)?)", re.IGNORECASE)
+SETTING = re.compile(
+    r"(?:\w+[-_ ])?(?:tolerance|threshold|noise|snr|difficulty|weight|max(?:imum)?(?:[-_ ]\w+)?)", re.IGNORECASE
+)
 SUMMED = re.compile(r"overall|total|final|mean|average|avg", re.IGNORECASE)  # the first of several measures
 
 

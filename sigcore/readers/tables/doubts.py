@@ -111,11 +111,10 @@ def about_one(table: Table, rivals: Mapping[int, Item]) -> Iterator[str]:
     yield from _about_whole(table, rivals, bool)
     yield from about_predicted(scores)
     yield from _about_labels(scores)
-    compared.refuse_groups(table)
+    compared.refuse_unnamed(table)
     if found := judges(table, rivals):
         yield f"{table.headings[found[0]]} names judges, but no column names the system that each row rates."
-    yield from _about_unknown(rivals)
-    yield from _about_apart(table, rivals)
+    yield from (*_about_unknown(rivals), *_about_apart(table, rivals))
     if (k := named(table, rivals)) is not None:
         yield f"Does {table.headings[k]} name systems? {_shared_by(table, k)}"
 

@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
+from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Part
@@ -145,3 +146,16 @@ def ask_estimates(file: str, rows: Sequence[Sequence[str]], places: Sequence[int
     fix = "Only the scores of people on the same segments say which method is better. On one scale with these: load a table with a row "
     fix += "for each segment, a column for each method, and one headed gold. Their absolute errors are compared then."
     raise Unclear(table, why, claims, fix=fix)
+
+
+MODEL = re.compile(r"https?://\S+|\S+\.(?:zip|pt|bin|ckpt|tar\.gz)")
+
+
+def refuse_models(file: str, rows: Sequence[Sequence[str]]) -> None:
+    """Raise ReadError for lines with a number and the address or the file of a model each (OPUS-MT)."""
+    pairs = [(row[0].strip(), row[-1].strip()) for row in rows]
+    if len(rows[0]) == 2 and all(numbers.is_number(a) and MODEL.fullmatch(b) for a, b in pairs):
+        what = "It has one score for each model, by its file: scores of whole systems, not of segments."
+        raise ReadError(
+            what, file, 1, "Load the outputs of two models and their reference, or the scores of every segment."
+        )

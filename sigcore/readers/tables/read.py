@@ -128,6 +128,7 @@ def _of_known(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], r
     if trec.is_trec(ordered := trec.in_order(rows)):
         return trec.table(file, ordered, places, result)
     overlooked.ask_estimates(file, rows, places)
+    overlooked.refuse_models(file, rows)
     return None
 
 

@@ -490,3 +490,78 @@ def test_one_system_with_judgments_of_pairs_is_sent_to_these() -> None:
         if "one system" in one.what
     )
     assert alone == "Load a baseline."
+
+
+# Rows that no column tells apart.
+
+
+def test_a_batch_of_mechanical_turk_without_systems_is_refused() -> None:
+    """ApprovalTime was offered as the systems."""
+    head = "HITId,AssignmentId,WorkerId,WorkTimeInSeconds,ApprovalTime,Input.text,Answer.emotion.label\n"
+    rows = [
+        f"h{k // 2},a{k},w{k % 3},{30 + k},t{k % 4},tweet {k // 2},{'Anger' if k % 3 else 'Fear'}\n" for k in range(N)
+    ]
+    assert "Mechanical Turk" in refused("batch.csv", head + "".join(rows))
+    named = several({"batch.csv": head.replace("Input.text", "Input.model") + "".join(rows)})
+    assert not any("No column says" in str(one) for one in named.problems)
+
+
+def test_one_score_for_each_file_of_a_model_is_no_segment() -> None:
+    text = "".join(f"{44 - k / 10:.1f}\thttps://example.org/opus-{k}.zip\n" for k in range(9))
+    assert "scores of whole systems" in refused("bleu-scores.txt", text)
+
+
+def test_a_ranking_may_have_headings() -> None:
+    """Documents were offered as questions."""
+    text = "Query\tDocument_ID\tRank\tSimilarity\n" + "".join(
+        f"q{q}\t00{q}{k}\t{k + 1}\t{22.5 - k}\n" for q in range(5) for k in range(9)
+    )
+    (item,) = readers.read([("ranking.tsv", text.encode())]).items
+    assert (item.kind, len(item.segments)) == ("rankings", 5)
+
+
+def test_prompts_with_other_examples_are_paired_by_their_last_question() -> None:
+    """BIG-Bench Hard: the systems seemed to have been asked other questions."""
+
+    def rows(examples: str, end: str, n: int) -> bytes:
+        return lines([
+            {"input": f"{examples}\n\nQ: is {k} even\nA:{end}", "prediction": str(k % 2 == 0 or k % n == 0), "target": str(k % 2 == 0)}
+            for k in (range(N) if n == 3 else reversed(range(N)))
+        ])  # fmt: skip
+
+    files = {"a/t.jsonl": rows("Q: x\nA: True", "", 3), "b/t.jsonl": rows("Q: y\nA: z", " Let's think.", 5)}
+    loaded = collected(files).loaded()
+    assert not loaded.of("error")
+    assert any("last question" in one.what for one in loaded.findings)
+    gold = loaded.testset.references[0] if loaded.testset else ()
+    right = {one.system: sum(map(str.__eq__, one.segments, gold)) for one in loaded.outputs}
+    assert right == {s: sum(k % 2 == 0 or k % n > 0 for k in range(N)) for s, n in (("a", 3), ("b", 5))}
+
+
+def test_prompts_with_other_questions_are_still_refused() -> None:
+    def rows(word: str) -> bytes:
+        return lines(
+            [{"input": f"Do it.\n\nQ: is the {word} {k}\nA:", "prediction": "True", "target": "True"} for k in range(N)]
+        )
+
+    assert collected({"a/t.jsonl": rows("house"), "b/t.jsonl": rows("tree")}).loaded().of("error")
+
+
+def test_outputs_of_a_source_without_a_system_are_refused() -> None:
+    """Sixteen outputs of each source were segments of one system."""
+    rows = [f"The old source sentence {k // 8},the right one {k // 8},output {k} of it,{1 + k % 5}" for k in range(N)]
+    told = refused("sheet.csv", "\n".join(["source,reference,model_output,rating", *rows, ""]))
+    assert "A source has up to 8 outputs" in told
+
+
+def test_degrees_of_each_disturbance_are_no_segments() -> None:
+    """The severity was the measure that was shown."""
+    rows = [
+        f"{kind},{degree},{20 + degree / 7:.2f},{30 + len(kind) + degree / 9:.2f}"
+        for kind in ("cut", "noise", "swap")
+        for degree in (10, 20, 30, 40)
+    ]
+    text = "\n".join(["type,severity,bleu4,meteor", "clean,0,29.06,51.95", *rows, ""])
+    assert "another combination of type, severity" in refused("scores.csv", text)
+    known = text.replace("type,", "question,", 1)
+    assert "another combination" not in "".join(map(str, readers.read([("scores.csv", known.encode())]).problems))
