@@ -31,15 +31,29 @@ def inside(value: object, above: tuple[str, ...] = (), levels: int = MOST_INSIDE
     if not above and isinstance(value, dict) and are_classes(own := _by_key(value)):
         yield Inside("", own, False)
         return
+    known = _names_of_keyed(value) if isinstance(value, dict) and levels else frozenset()
     for name, part in value.items() if isinstance(value, dict) and levels else ():
         below = (*above, name)
         if isinstance(part, list) and len(part) >= FEWEST_INSIDE and all(isinstance(one, dict) for one in part):
             subsets = _of_subsets(part)
             yield Inside(".".join(below), subsets or part, not subsets, below)
-        elif isinstance(part, dict) and (keyed := _by_key(part)):
+        elif isinstance(part, dict) and (keyed := _by_key(part) or _few_by_key(part, known)):
             yield Inside(".".join(below), keyed, False, below)
         else:
             yield from inside(part, below, levels - 1)
+
+
+def _names_of_keyed(value: Record) -> frozenset[str]:
+    """The names in the objects by name below the parts of an object that have many of these."""
+    keyed = (_by_key(part) for part in value.values() if isinstance(part, dict))
+    return frozenset(name for records in keyed for record in records for name in record)
+
+
+def _few_by_key(part: Record, known: frozenset[str]) -> list[Record]:
+    """A record for each of a few objects by name, which have no other names than those of the many beside them; [] for others."""
+    own = [one for one in part.values() if isinstance(one, dict) and one and known.issuperset(one)]
+    alike = 0 < len(own) == len(part) and all(is_single(cell) for one in own for cell in one.values())
+    return [{KEY: name, **one} for name, one in part.items() if isinstance(one, dict)] if alike else []
 
 
 def _of_subsets(part: Sequence[Record]) -> list[Record]:

@@ -9,7 +9,7 @@ import pytest
 
 from sigcore import metrics, readers
 from sigcore.data import Collection
-from sigcore.readers.tables import campaigns, passages, trec
+from sigcore.readers.tables import campaigns, entries, passages, trec
 from tests.oracles import of_edits
 from tests.unit.sigcore.readers.test_files_together import collected, lines, means, several
 
@@ -565,3 +565,14 @@ def test_degrees_of_each_disturbance_are_no_segments() -> None:
     assert "another combination of type, severity" in refused("scores.csv", text)
     known = text.replace("type,", "question,", 1)
     assert "another combination" not in "".join(map(str, readers.read([("scores.csv", known.encode())]).problems))
+
+
+def test_few_entries_beside_many_alike_are_kept() -> None:
+    """Twelve of thirty-three test sets were lost without a word, those of pairs with fewer than five."""
+    board = {
+        pair: {f"set{k}": {"one": 20.5 + k, "two": 21.5 + k * len(pair)} for k in range(n)}
+        for pair, n in (("cs-en", 9), ("en-af", 2), ("tr", 6))
+    }
+    own = entries.in_levels([*entries.inside(board)])
+    assert {(one["key_1"], one["id"]) for one in own} == {(pair, name) for pair, part in board.items() for name in part}
+    assert own == entries.in_levels([*entries.inside({**board, "about": {"x": {"date": 3, "host": 4}}})])
