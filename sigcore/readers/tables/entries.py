@@ -31,13 +31,14 @@ def inside(value: object, above: tuple[str, ...] = (), levels: int = MOST_INSIDE
     if not above and isinstance(value, dict) and are_classes(own := _by_key(value)):
         yield Inside("", own, False)
         return
-    known = _names_of_keyed(value) if isinstance(value, dict) and levels else frozenset()
-    for name, part in value.items() if isinstance(value, dict) and levels else ():
+    parts: Record = value if isinstance(value, dict) and levels else {}
+    known = _names_of_keyed(parts)
+    for name, part in parts.items():
         below = (*above, name)
         if isinstance(part, list) and len(part) >= FEWEST_INSIDE and all(isinstance(one, dict) for one in part):
             subsets = _of_subsets(part)
             yield Inside(".".join(below), subsets or part, not subsets, below)
-        elif isinstance(part, dict) and (keyed := _by_key(part) or _few_by_key(part, known)):
+        elif keyed := _keyed(part, known):
             yield Inside(".".join(below), keyed, False, below)
         else:
             yield from inside(part, below, levels - 1)
@@ -47,6 +48,11 @@ def _names_of_keyed(value: Record) -> frozenset[str]:
     """The names in the objects by name below the parts of an object that have many of these."""
     keyed = (_by_key(part) for part in value.values() if isinstance(part, dict))
     return frozenset(name for records in keyed for record in records for name in record)
+
+
+def _keyed(part: object, known: frozenset[str]) -> list[Record]:
+    """The records of many objects by name, or of a few with `known` names; [] for others."""
+    return (_by_key(part) or _few_by_key(part, known)) if isinstance(part, dict) else []
 
 
 def _few_by_key(part: Record, known: frozenset[str]) -> list[Record]:
