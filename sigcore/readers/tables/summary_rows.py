@@ -58,6 +58,8 @@ def without_missing(table: Table, cells: Mapping[str, str], known: Mapping[str, 
     words that were said, and `known` the roles."""
     missing = {word for word, meaning in cells.items() if not (meaning or numbers.is_number(word))}
     named = names_of(table, known) if missing else set()
+    # a row that sums up others is called so in the first column, whatever its heading
+    named |= {0} if any(map(sums.is_sum, missing & _words(table, {0}))) else set()
     # among scores it says that there is none, and nothing about names
     missing = (missing & _words(table, named)) - _words(table, {*range(len(table.headings))} - named)
     gone = {i for k in named for i, cell in enumerate(table.column(k)) if numbers.word(cell) in missing}

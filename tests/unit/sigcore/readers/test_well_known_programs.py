@@ -576,3 +576,15 @@ def test_few_entries_beside_many_alike_are_kept() -> None:
     own = entries.in_levels([*entries.inside(board)])
     assert {(one["key_1"], one["id"]) for one in own} == {(pair, name) for pair, part in board.items() for name in part}
     assert own == entries.in_levels([*entries.inside({**board, "about": {"x": {"date": 3, "host": 4}}})])
+
+
+def test_a_row_of_averages_is_left_out_as_its_message_says() -> None:
+    """The option only silenced the error, where the heading of the first column is no known one."""
+    rows = [f"{k},title {k},0.2{k},0.3{k},0.4{k},0.5{k}" for k in range(1, 10)]
+    text = "\n".join(
+        ["Article_ID,Article_Title,One_R1,One_R2,Two_R1,Two_R2", *rows, "AVG_50_ARTICLES,Mean,0.9,0.9,0.9,0.9", ""]
+    )
+    assert "AVG_50_ARTICLES=missing" in str(several({"rouge.csv": text}).problems[0])
+    found = several({"rouge.csv": text}, cells="AVG_50_ARTICLES=missing")
+    assert not found.problems
+    assert {len(item.segments) for item in found.items} == {9}
