@@ -9,6 +9,7 @@ from dataclasses import replace
 from sigcore import readers
 from sigcore.data import direction, matching, sentinels
 from sigcore.data.checks import Finding
+from sigcore.data.mean_ratings import READER as OF_PEOPLE
 from sigcore.formatting import count, listed
 from sigcore.readers import Item
 from sigcore.types import Missing
@@ -178,7 +179,11 @@ def _unpaired(items: Sequence[Item]) -> Finding:
     """The error of systems none of which has a segment in common with another."""
     message = f"{listed(item.name for item in items)} share no segment, so no {_scored_by(items)} of one has a partner."
     fix = "If their rows are about the same segments, give these the same id. Tests here compare systems on the same "
-    fix += "segments. Scores of different ones need a test for independent samples, which is not among them."
+    fix += "segments. "
+    if all(item.reader == OF_PEOPLE for item in items):
+        fix += "`sigboard human` compares ratings of different ones."
+    else:
+        fix += "Scores of different ones need a test for independent samples, which is not among them."
     return Finding("error", message, listed(dict.fromkeys(item.file for item in items)), fix)
 
 

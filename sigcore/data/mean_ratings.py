@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -62,8 +63,10 @@ def _items(part: Judgments, testset: str) -> Iterator[Item]:
         f"{segment} of {document}" if document else segment
         for document, segment in zip(part.document.tolist(), part.segment.tolist(), strict=True)
     ]
-    numbered = {name: k for k, name in enumerate(dict.fromkeys(names))}
-    keys, place = tuple(numbered), np.array([numbered[name] for name in names])
+    # of a segment that only controls have, no system has a score
+    rated = itertools.compress(names, part.counted.tolist())
+    numbered = {name: k for k, name in enumerate(dict.fromkeys(rated))}
+    keys, place = tuple(numbered), np.array([numbered.get(name, 0) for name in names])
     unnamed = part.dimensions in ((NOT_SAID,), DIMENSIONS[:1])
     for dimension in part.dimensions:
         rows = part.counted & (part.dimension == dimension)

@@ -22,6 +22,8 @@ ABOVE = (99.0, 999.0, 9999.0, 99999.0)
 TIMES = 2  # a code is a number that comes again
 FAR = 9.0  # a code above the scores is at least so many times as large as the largest of them
 MOST_OF_TRUTHS = 0.25  # of -1, 0 and 1: more -1 than this are a third outcome, and not a failure to score
+LEAST = 5.0  # where 0 may be a code, no other score is below it
+FRACTIONS = 0.5  # of these scores: points for an answer are whole numbers, and 0 among them is a score
 SHOWN = 3  # systems that a message names
 
 
@@ -101,9 +103,26 @@ def suspect(measure: str, scores: Mapping[str, Counter[float]]) -> Sentinel | No
     """The numbers that look like codes in the scores of systems, given by name as numbers of cells; None without any.
 
     A code comes at least twice, or stands below whole numbers from 1 on, and lies outside all other scores: below scores of which none is negative, or far above them.
-    A measure that may be negative by its name, and scores of which others are negative, have none.
+    A measure that may be negative by its name, and scores of which others are negative, have none. 0 is one only for some of the
+    systems, far below all fractions: a BLEU of 0 beside 20 to 40 says that nothing was translated.
     """
-    return None if measures.may_be_negative(measure) else _suspect(scores)
+    if measures.may_be_negative(measure):
+        return None
+    lower = measures.better_of(measure) == "lower"  # an error rate of 0 is a perfect answer
+    return _suspect(scores) or (None if lower else _zeros(scores))
+
+
+def _zeros(scores: Mapping[str, Counter[float]]) -> Sentinel | None:
+    """0, which comes again for some systems and never for others, where all other scores are large fractions."""
+    cells = {name: own[0.0] for name, own in scores.items() if own[0.0]}
+    rest = Counter[float]()
+    for own in scores.values():
+        rest.update({value: n for value, n in own.items() if value})
+    again = max(cells.values(), default=0) >= TIMES and len(cells) < len(scores)
+    if not again or min(rest, default=0.0) < LEAST:
+        return None
+    parts = sum(n for value, n in rest.items() if not value.is_integer())
+    return Sentinel(("0",), cells, min(rest), max(rest)) if parts > FRACTIONS * rest.total() else None
 
 
 def _suspect(scores: Mapping[str, Counter[float]]) -> Sentinel | None:

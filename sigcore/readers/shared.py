@@ -14,7 +14,7 @@ from sigcore.errors import ReadError, SigError
 from sigcore.formatting import listed
 from sigcore.readers import folders, names
 from sigcore.readers.contract import Claim, Detected, Item, Notice, Part
-from sigcore.readers.tables import guesses, likeness, numbers
+from sigcore.readers.tables import compared, guesses, likeness, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.unclear import ALONE, Unclear, Way, is_tested, said_as
 from sigcore.readers.together import Settings, by_file, is_score
@@ -174,6 +174,7 @@ def _predicted(problem: Unclear, alike: Sequence[str], own: Mapping[str, Sequenc
         )
         plan = [(f"{given[0]} is a score", said_as(problem.plan))] * bool(problem.plan)
         problem.with_ways([way, *problem.ways, *plan])
+        problem.why = compared.not_as_scores(problem.why, given[0])
 
 
 def _made(problem: Unclear) -> list[str]:

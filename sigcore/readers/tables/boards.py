@@ -66,6 +66,9 @@ def refuse_each_run(table: Table) -> None:
         raise Unclear(table, message, evident.claims(table, "of a whole run"), fix=OF_RUNS)
 
 
+OF_WHOLE = "If each score is a mean over questions, load the score of each question."
+
+
 LIMIT = re.compile(r"(.+?)[-_ ](?:ci[-_ ]?)?(lo|hi|low|high|lower|upper)(?:[-_ ](?:ci|bound|limit))?", re.IGNORECASE)
 
 
@@ -79,6 +82,29 @@ def _of_means(headings: Sequence[str]) -> set[str]:
 def tasks_of(table: Table) -> list[int]:
     """The columns of numbers that sum up no others."""
     return [k for k in range(len(table.headings)) if has_values(table.column(k)) and not is_board_sum(table, k)]
+
+
+RAW = re.compile(r"[-_ ./]*\b(?:raw|unnormali[sz]ed)\b[-_ ./]*", re.IGNORECASE)
+
+
+def without_twins(table: Table, asked: Sequence[int]) -> list[int]:
+    """These columns without those whose heading only adds raw to another one's: IFEval Raw beside IFEval has the same results."""
+    heads = {words.bare(name).lower() for name in table.named(asked)}
+    return [k for k in asked if RAW.sub("", words.bare(table.headings[k])).lower() not in heads - {_plain(table, k)}]
+
+
+def _plain(table: Table, k: int) -> str:
+    return words.bare(table.headings[k]).lower()
+
+
+def on_two_scales(table: Table, asked: Sequence[int]) -> bool:
+    """Whether some columns have fractions from 0 to 1, and others larger numbers: a mean of both says nothing."""
+    found = {k: numbers.scale(table.column(k)) for k in asked if table.numeric(k)}
+    shares = [k for k, scale in found.items() if len(scale) and scale.fractions and scale.largest <= 1]
+    return bool(shares) and any(len(scale) and scale.usual > LARGE for scale in found.values())
+
+
+LARGE = 2  # a usual score above it is no share
 
 
 def named_measures(heading: str) -> list[str]:
@@ -108,6 +134,18 @@ def of_boards(table: Table, asked: Sequence[int]) -> list[Way]:
         return []
     said = ((name, shlex.quote(f"{name}=measure")) for name in tasks)
     return [(f"each row is a system, and {name} of each task counts", f"rows=system {role}") for name, role in said]
+
+
+def as_questions(table: Table) -> list[Way]:
+    """The reading in which each column counts as one question of the systems in the rows: recordings, or tasks with one measure."""
+    tasks = [table.headings[k] for k in tasks_of(table) if table.meanings[k] is None]
+    asked = [name for name in tasks if not words.is_field(name)]
+    several = 4 * sum(map(words.has_measure, asked)) >= len(asked)
+    two = on_two_scales(table, without_twins(table, list(map(table.headings.index, asked))))
+    if len(asked) < FEWEST_TASKS or several or two or table.where("rated", "score"):
+        return []
+    what = "each row is a system, and each column of numbers counts as one question (NAME=ignored for sums)"
+    return [(what, "rows=system")]
 
 
 def has_values(cells: Sequence[str]) -> bool:

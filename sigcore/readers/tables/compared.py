@@ -198,8 +198,17 @@ def are_classes(table: Table, rivals: Mapping[int, Item]) -> bool:
 def about_predictions(names: Sequence[str]) -> str:
     """What is asked about numbers that may be predictions."""
     what = f"Are the numbers in {listed(names)} scores, or predictions that need gold labels to compare with?"
+    return f"{what} {_as_scores(names)} Predictions: give the right ones, too, with --reference."
+
+
+def _as_scores(names: Sequence[str]) -> str:
     said = shlex.join(f"{name}={'score' if len(names) == 1 else 'system'}" for name in names)
-    return f"{what} Scores: --columns {said}. Predictions: give the right ones, too, with --reference."
+    return f"Scores: --columns {said}."
+
+
+def not_as_scores(why: str, name: str) -> str:
+    """What is asked about numbers that are like the right ones: they are no scores, so no command says that they are."""
+    return why.replace(f" {_as_scores([name])}", "")
 
 
 def about_measured(headings: Sequence[str]) -> Iterator[str]:

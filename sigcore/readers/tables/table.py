@@ -193,7 +193,7 @@ class Table:
             if not row[k].strip():
                 fix = f"Fill in the column {self.headings[k]}, or leave the row out."
                 fix += f"{unless}: --columns {shlex.quote(f'{self.headings[k]}=ignored')}." if unless else ""
-                raise ReadError(f"A row does not name its {what}.", self.file, line, fix)
+                raise ReadError(f"A row does not name its {what}: {self.headings[k]} is empty.", self.file, line, fix)
 
     def where(self, *meanings: Meaning | None) -> list[int]:
         """The columns with one of these meanings, from left to right."""

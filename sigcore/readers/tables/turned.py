@@ -34,11 +34,12 @@ def turned(table: Table, explained: Container[str], result: Found) -> Table:
     Numbered questions (q1, q2 ... or 1, 2 ...) show it, and words for right and wrong, which are no means; other headings, such
     as names of tasks, do not. `explained` are words whose meaning a user gave.
 
-    Raises: Unclear for other words beside those for right and wrong.
+    Raises: Unclear for other words beside those for right and wrong, and for true and false that may be facts of a system.
     """
     if table.role or table.basis or not 1 < len(table.rows) <= MOST_SYSTEMS:
         return table
     if judged := _judged(table):
+        _ask_facts(table, judged)
         _ask_words(table, judged, explained)
         return _turned(table, 0, judged, result)
     # what sums up the questions is none
@@ -92,6 +93,22 @@ def _of_outcomes(table: Table, columns: Sequence[int]) -> list[int]:
     return [k for k, own in words_of.items() if own <= every and len(every) <= MOST_OUTCOMES]
 
 
+def _ask_facts(table: Table, judged: Sequence[int]) -> None:
+    """Raise the question what true and false say below headings that number no questions, or beside the scores of several tasks:
+    whether a model is open, or merged, says nothing of its answers."""
+    named, asked = table.named(judged), _questions(table, ())
+    words_ = {numbers.word(cell) for k in judged for cell in table.column(k).counts}
+    questions = words.numbered_questions(named) or _are_ids(named) or not words_ <= {*numbers.TRUTH, *numbers.MISSING}
+    if questions and set(judged) <= {*asked}:
+        return
+    why = f"Do {listed(named)} say who was right? They may be facts of each {table.headings[0]}."
+    what = (
+        f"{listed(named)} say who was right" if set(judged) <= {*asked} else f"{listed(table.named(asked))} are scores"
+    )
+    claims = evident.claims(table, "of a whole row of others")
+    raise Unclear(table, why, claims, [(f"each row is a system, and {what}", "rows=system")], boards.OF_WHOLE)
+
+
 def _ask_words(table: Table, judged: Sequence[int], explained: Container[str]) -> None:
     """Raise the question what other words stand for beside right and wrong: no-response."""
     cells = itertools.chain.from_iterable(table.column(k).counts for k in judged)
@@ -126,8 +143,18 @@ def by_rows(
     rest = [k for k in places if k not in (*asked, named)]
     if rest:
         result.notices.append(Notice(table.file, f"Columns that are not used: {listed(table.named(rest))}."))
+    result.notices.extend(_about_scales(table, asked))
     measure = measure or _summed(table, rest) or table.measured
     return replace(_turned(table, named, asked, result), basis="said", measured=measure)
+
+
+def _about_scales(table: Table, asked: Sequence[int]) -> list[Notice]:
+    """What to say of columns on two scales, a judge's 7.01 and an accuracy of 0.587; [] for others."""
+    message = (
+        f"Some of {listed(table.named(asked))} are from 0 to 1, and others are larger: a mean of both says nothing."
+    )
+    told = Notice(table.file, f"{message} Leave out those of one scale (--columns NAME=ignored).")
+    return [told] if boards.on_two_scales(table, asked) else []
 
 
 def _are_numbered(table: Table, open_: Sequence[int]) -> bool:
@@ -143,11 +170,19 @@ def _naming(table: Table, asked: Sequence[int], columns: Sequence[int]) -> int:
 
 
 def _questions(table: Table, ignored: Sequence[str]) -> list[int]:
-    """The columns that are questions; where some are numbered (Q. 1), or say who was right, these alone: what counts them is none."""
+    """The columns that are questions; where some are numbered (Q. 1), or say who was right, these alone: what counts them is none.
+
+    Beside several columns of fractions, yes and no are facts of a system (Merged, Flagged), and no questions.
+    """
     open_ = [k for k, name in enumerate(table.headings) if name not in ignored]
     asked, judged = [k for k in open_ if _is_question(table, k)], _of_outcomes(table, open_)
     numbered = words.numbered_questions(table.named(asked))
-    return [k for k in asked if table.headings[k] in numbered] or (judged if len(judged) >= FEWEST_TASKS else asked)
+    if found := [k for k in asked if table.headings[k] in numbered]:
+        return found
+    measured = [k for k in asked if k not in judged and numbers.scale(table.column(k)).fractions]
+    if len(judged) >= FEWEST_TASKS:
+        asked = measured if len(measured) >= FEWEST_TASKS else judged
+    return boards.without_twins(table, asked)
 
 
 def _summed(table: Table, rest: Sequence[int]) -> str:

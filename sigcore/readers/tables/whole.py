@@ -19,7 +19,7 @@ from sigcore.readers.tables import boards, crossing, evident, numbers, outcomes,
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.readers.tables.table import OF_ROWS, Table
-from sigcore.readers.tables.unclear import SAY, Unclear, Way
+from sigcore.readers.tables.unclear import SAY, Unclear
 
 ROWS = "--columns rows=system"  # what turns a table
 FEWEST_CROSSED, CROSSED = 3, 0.8  # names of rows that are headings, too, and their share
@@ -454,27 +454,21 @@ def are_names(cells: Sequence[str]) -> bool:
 def systems(table: Table, what: str = "system") -> ReadError:
     """The error for a table with a row for each system, or for each measure of one."""
     message = f"{table.file} has one row per {what}: scores of whole systems, not of segments."
-    ways = boards.of_boards(table, boards.tasks_of(table)) or _as_questions(table) if what == "system" else []
+    ways = boards.of_boards(table, boards.tasks_of(table)) or boards.as_questions(table) if what == "system" else []
     if ways:
         claims = [_of_whole(table, k, ()) for k in range(len(table.headings))]
         return Unclear(table, f"{message} Tests need the scores of every segment.", claims, ways)
     asked = [name for name in table.headings if words.meaning(name) is None and not words.is_field(name)]
-    # a mean beside them says that the columns are test sets
-    told = _has_mean(table) or table.where("rated", "score") or 4 * sum(map(words.has_measure, asked)) >= len(asked)
-    turn = what == "system" and len(asked) > 1 and len(table.rows) > 1 and not told
+    turn = what == "system" and len(asked) > 1 and len(table.rows) > 1 and not _are_test_sets(table, asked)
     way = f" If its columns are questions or recordings, and no means of test sets: {ROWS}." if turn else ""
     return ReadError(message, table.file, 1, f"Load the scores of every segment: tests need them.{way}")
 
 
-def _as_questions(table: Table) -> list[Way]:
-    """The reading in which each column counts as one question of the systems in the rows: recordings, or tasks with one measure."""
-    tasks = [table.headings[k] for k in boards.tasks_of(table) if table.meanings[k] is None]
-    asked = [name for name in tasks if not words.is_field(name)]
-    several = 4 * sum(map(words.has_measure, asked)) >= len(asked)
-    if len(asked) < boards.FEWEST_TASKS or several or table.where("rated", "score"):
-        return []
-    what = "each row is a system, and each column of numbers counts as one question (NAME=ignored for sums)"
-    return [(what, "rows=system")]
+def _are_test_sets(table: Table, asked: Sequence[str]) -> bool:
+    """Whether a mean beside columns, their measures or their scales say that they are test sets rather than questions."""
+    measured = 4 * sum(map(words.has_measure, asked)) >= len(asked)
+    told = _has_mean(table) or bool(table.where("rated", "score")) or measured
+    return told or boards.on_two_scales(table, range(len(table.headings)))
 
 
 def runs(table: Table, system: int) -> ReadError | None:

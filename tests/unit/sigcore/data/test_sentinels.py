@@ -217,3 +217,28 @@ def test_a_nine_among_zero_and_one_is_a_code() -> None:
     assert found("score", [0, 1, 1, 9], [1, 0, 0, 1]) == ()
     assert found("score", [0, 1, 2, 9], [1, 0, 9, 1]) == ()
     assert found("score", [1, 1, 1, 9], [1, 1, 9, 1]) == ()
+
+
+BOARD = (38.8, 40.4, 34.9, 26.9, 16.9, 21.3)
+
+
+def test_zeros_of_some_systems_far_below_all_fractions_are_asked_about() -> None:
+    """A board of BLEU had 0 where a system lacks a pair of languages: they counted as scores."""
+    assert found("BLEU", [*BOARD[:4], 0, 0], BOARD) == ("0",)
+    one = suspect("BLEU", {"A": Counter([0, 0, 16.9, 20.5]), "B": Counter(BOARD), "C": Counter([0, *BOARD])})
+    assert one is not None
+    assert (one.cells, one.low, one.high) == ({"A": 2, "C": 1}, 16.9, 40.4)
+
+
+@pytest.mark.parametrize(
+    ("measure", "one", "other"),
+    [
+        ("BLEU", [*BOARD, 0], BOARD),  # a single one
+        ("BLEU", [*BOARD, 0, 0], [*BOARD, 0]),  # of all systems: sentences without a match
+        ("BLEU", [*BOARD, 0, 0], [*BOARD, 4.9]),  # others are as small
+        ("WER", [*BOARD, 0, 0], BOARD),  # no error
+        ("points", [80, 55, 70, 0, 0], [60, 75, 90, 85, 50.5]),  # whole numbers
+    ],
+)
+def test_other_zeros_are_scores(measure: str, one: list[float], other: list[float]) -> None:
+    assert found(measure, one, other) == ()

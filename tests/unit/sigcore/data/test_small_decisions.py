@@ -10,6 +10,7 @@ import pytest
 
 from sigcore.data import Collection, blocks, direction, mean_ratings, order, plan, sentinels
 from sigcore.data.additions import refiled, without_known
+from sigcore.data.assembly import assemble
 from sigcore.data.checks import Finding
 from sigcore.data.nature import are_labels, texts_of
 from sigcore.data.paths import files_at
@@ -113,6 +114,28 @@ def test_the_mean_rating_of_each_segment() -> None:
     )
     assert {one.measure for one in two.items} == {"tone"}
     assert {one.better for one in two.items} == {"higher"}
+
+
+def test_a_segment_that_only_controls_have_is_none() -> None:
+    """One system with controls lacked the ratings of eight segments, and was not said to be the only one."""
+    columns = {
+        "system": ["A", "A", "A"],
+        "segment": ["0", "1", "2"],
+        "score": [100.0, 2.0, 5.0],
+        "kind": ["degraded", "ordinary", "ordinary"],
+    }
+    found = mean_ratings.as_scores([judgments("x", columns, absolute=False, file="x.csv")])
+    assert [(one.segments, one.keys) for one in found.items] == [(("2.0", "5.0"), ("1", "2"))]
+
+
+def test_ratings_of_different_segments_have_a_test_of_their_own() -> None:
+    """The error said that there is none."""
+    columns = {"system": ["A", "A", "B", "B"], "segment": ["1", "2", "3", "4"], "score": [1.0, 2.0, 5.0, 7.0]}
+    own = mean_ratings.as_scores([judgments("x", columns, absolute=False, file="x.csv")]).items
+    (told,) = (one for one in assemble(own).findings if one.severity == "error")
+    assert "`sigboard human`" in told.fix
+    (told,) = (one for one in assemble([replace(one, reader="t") for one in own]).findings if one.severity == "error")
+    assert "independent samples" in told.fix
 
 
 def test_systems_that_are_all_mean_ratings_are_people() -> None:

@@ -59,6 +59,7 @@ def test_the_number_that_all_files_have_alike_is_right() -> None:
     given = records(answered)
     first = questions(given)[0]
     assert first.ways[0] == ("gt is right, and pred predicts it", "gt=reference code=ignored pred=text")
+    assert "pred=score" not in str(first)
     found = confirmed(given, first.ways[0][1])
     assert {(one.role, one.kind) for one in found.items} == {("system", "text"), ("reference", "text")}
     assert [one.segments[:2] for one in found.items if one.role == "reference"] == [("3", "10")] * 2

@@ -100,7 +100,7 @@ def test_a_task_without_a_name_has_a_way_on() -> None:
     own = [f"q{k},{'' if k < 3 else 'x'},{name},{value(k, i)}" for k in range(N) for i, name in enumerate(PAIR)]
     text = rows("id,subset,model,accuracy", *own)
     problem = one_problem(scored(text))
-    assert "A row does not name its task." in problem
+    assert "A row does not name its task: " in problem
     assert "If it names no test sets: --columns subset=ignored." in problem
     assert {*means(scored(text, columns="subset=ignored"))} == {*PAIR}
 

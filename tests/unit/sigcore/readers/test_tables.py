@@ -299,12 +299,15 @@ def test_ids_that_repeat_in_a_table_with_a_column_system_are_said() -> None:
     assert "comet ('0.81', 'x.64', '0.79')" in problem.what
 
 
-@pytest.mark.parametrize(("row", "lacking"), [("A,2,,0.5", "measure"), (" ,2,COMET,0.5", "system")])
-def test_a_row_without_a_name_says_where(row: str, lacking: str) -> None:
+@pytest.mark.parametrize(
+    ("row", "lacking", "heading"), [("A,2,,0.5", "measure", "metric"), (" ,2,COMET,0.5", "system", "system")]
+)
+def test_a_row_without_a_name_says_where(row: str, lacking: str, heading: str) -> None:
     """One empty cell does not become a measure or a system of its own, which would be compared in place of the others."""
     rows = [f"{s},{i},{m},0.{i}" for s in "AB" for i in range(5) for m in ("COMET", "BLEURT")]
     intake = one("t.csv", "\n".join(["system,segment,metric,score", row, *rows]))
-    assert [(p.what, p.where) for p in intake.problems] == [(f"A row does not name its {lacking}.", "t.csv, line 2")]
+    problems = [(f"A row does not name its {lacking}: {heading} is empty.", "t.csv, line 2")]
+    assert [(p.what, p.where) for p in intake.problems] == problems
     assert intake.items == ()
 
 

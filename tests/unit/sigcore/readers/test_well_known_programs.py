@@ -588,3 +588,56 @@ def test_a_row_of_averages_is_left_out_as_its_message_says() -> None:
     found = several({"rouge.csv": text}, cells="AVG_50_ARTICLES=missing")
     assert not found.problems
     assert {len(item.segments) for item in found.items} == {9}
+
+
+def leaderboard(raw: bool = True) -> str:
+    """A row for each of eight models: facts in yes and no, a mean, and five tasks in percent, perhaps again from 0 to 1."""
+    tasks, facts = ("IFEval", "BBH", "GPQA", "MUSR", "MMLU-PRO"), ("Hub", "MoE", "Flagged", "Merged", "Official")
+    heads = [
+        "Model",
+        "Average",
+        *facts,
+        *(part for task in tasks for part in ([f"{task} Raw"] if raw else []) + [task]),
+    ]
+    rows = []
+    for k in range(8):
+        own = [20 + 3.25 * k + 1.5 * place * (-1) ** (k + place) for place in range(len(tasks))]
+        cells = [part for one in own for part in ([f"{one / 90:.4f}"] if raw else []) + [f"{one:.2f}"]]
+        rows.append([f"model-{k}", f"{sum(own) / 5:.3f}", *(str((k + i) % 3 == 0) for i in range(5)), *cells])
+    return "\n".join(map(",".join, [heads, *rows, []]))
+
+
+@pytest.mark.parametrize("raw", [True, False])
+def test_facts_of_a_model_are_no_questions_of_a_leaderboard(raw: bool) -> None:
+    """The command that was printed took five columns of True and False for the questions, and left out the tasks."""
+    told = refused("board.csv", leaderboard(raw))
+    assert "Do Hub, MoE, Flagged, Merged, Official say who was right?" in told
+    assert "IFEval, BBH, GPQA, MUSR, MMLU-PRO are scores" in told
+    found = several({"board.csv": leaderboard(raw)}, columns="rows=system")
+    own = {item.name: [float(cell) for cell in item.segments] for item in found.items}
+    assert own["model-3"] == [29.75 + 1.5 * k * (-1) ** (3 + k) for k in range(5)]
+    assert not any("from 0 to 1" in str(one) for one in found.notices)
+
+
+def test_words_for_right_and_wrong_of_each_system_may_be_facts() -> None:
+    """A table of what each model can do was read as right and wrong answers, with exit code 0."""
+    rows = [f"model-{k},{','.join(str((k * i) % 3 == 0) for i in range(1, 7))}" for k in range(6)]
+    text = "\n".join(["Model,Open,Vision,Tools,Streaming,Merged,JSON", *rows, ""])
+    assert "They may be facts of each Model" in refused("models.csv", text)
+    assert len(several({"models.csv": text}, columns="rows=system").items) == 6
+    named = text.replace("True", "pass").replace("False", "fail")
+    assert len(several({"models.csv": named}).items) == 6
+    numbered = "\n".join(["Model,q1,q2,q3,q4,q5,q6", *rows, ""])
+    assert len(several({"models.csv": numbered}).items) == 6
+
+
+def test_columns_on_two_scales_are_not_offered_as_questions() -> None:
+    """`rows=system` averaged a judge's 7.01 and an accuracy of 0.587."""
+    rows = [f"model-{k},{6 + k / 7:.2f},{0.5 + k / 30:.3f}" for k in range(9)]
+    text = "\n".join(["Model,MT-bench (score),MMLU", *rows, ""])
+    assert "rows=system" not in refused("board.csv", text)
+    (told,) = (one for one in several({"board.csv": text}, columns="rows=system").notices if "from 0 to 1" in str(one))
+    assert "a mean of both says nothing" in str(told)
+    assert "rows=system" in refused("board.csv", text.replace(",0.", ",5."))
+    wide = leaderboard(raw=False).replace("IFEval", "Raw", 1)
+    assert "rows=system" in refused("board.csv", wide)  # no other column is called so
