@@ -252,9 +252,21 @@ def _which_is_right(outputs: Sequence[Item]) -> str:
     target = next((file for file in texts if TARGET.match(file)), "")
     if target or len(texts) > MOST_NAMED:
         return f" If {target or 'one of these files'} is the reference: --reference {shlex.quote(target or 'FILE')}."
-    first, *rest = sorted(texts, key=lambda file: sum(_in_common(texts[file], one) for one in texts.values()))
-    others = listed(map(shlex.quote, rest))
-    return f" If one of these files is the reference: --reference {shlex.quote(first)} (or {others} in place of it)."
+    return _or_the_others(sorted(texts, key=lambda file: sum(_in_common(texts[file], one) for one in texts.values())))
+
+
+def _or_the_others(by_likeness: Sequence[str]) -> str:
+    """How to say that the first of these files is the reference, or one of the others; "" where all are called outputs."""
+    files = [file for file in by_likeness if not OUTPUT.search(file.rpartition("/")[2])]
+    if not files:
+        return ""
+    others = f" (or {listed(map(shlex.quote, files[1:]))} in place of it)" if len(files) > 1 else ""
+    return f" If one of these files is the reference: --reference {shlex.quote(files[0])}{others}."
+
+
+OUTPUT = re.compile(
+    r"(?:^|[-_.])(?:hyps?|hypothes[ie]s|outputs?|preds?|predict\w*|generated|decoded)(?:[-_.]|$)", re.IGNORECASE
+)
 
 
 def _in_common(one: Item, other: Item) -> float:

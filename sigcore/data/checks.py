@@ -14,6 +14,7 @@ import numpy as np
 
 from sigcore.formatting import count, listed
 from sigcore.readers import Item, Scale, different_scales, is_copy, is_cost, scale
+from sigcore.readers.names import pattern as names_of
 from sigcore.testset import Outputs, identical
 from sigcore.text import links
 from sigcore.types import Ints, Kind, Severity
@@ -101,7 +102,9 @@ def numbers(checked: Checked) -> Iterator[Finding]:
 def copies(checked: Checked) -> Iterator[Finding]:
     """Systems whose segments are all the same."""
     for group in identical(checked.outputs):
-        message = f"{listed(group)} are identical: their difference is zero, and every test gives p = 1."
+        # systems may well have equal scores by one measure, and other outputs
+        what = "have equal scores on every segment" if checked.kind == "scores" else "are identical"
+        message = f"{listed(group)} {what}: their difference is zero, and every test gives p = 1."
         yield Finding("warning", message, "", "Was the same file loaded under two names?")
 
 
@@ -469,7 +472,18 @@ def written(checked: Checked) -> Iterator[Finding]:
         yield Finding("warning", message, listed(item.file for item in references), fix)
 
 
-ALWAYS: tuple[Check, ...] = (numbers, copies, names)
+def wholes(checked: Checked) -> Iterator[Finding]:
+    """Segments that are called like known test sets: a score of each is a mean over many questions."""
+    keys = checked.systems[0].keys if checked.systems else ()
+    named = [key for key in dict.fromkeys(keys) if WHOLE_SETS.match(key)]
+    if len(named) > 1 and 2 * len(named) >= len({*keys}):
+        message = f"Each segment is a whole test set by its name ({listed(named[:3])}): its score is a mean over many."
+        fix = "The test takes them for independent, and sets may share texts. Load the scores of every segment to test on one."
+        yield Finding("warning", message, "", fix)
+
+
+WHOLE_SETS = names_of("checks.whole_sets")
+ALWAYS: tuple[Check, ...] = (numbers, copies, names, wholes)
 # Checks of one kind of test set, in the order in which their findings are listed.
 OF_KIND: dict[Kind, tuple[Check, ...]] = {
     "text": (copied_segments, empties, lengths, tokenised, foreign, written),

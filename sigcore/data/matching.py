@@ -271,11 +271,23 @@ def _other_segments(others: Sequence[Item], model: Item) -> list[Finding]:
     if texts:
         message = f"{texts[0].name} was asked nothing that {model.name} was asked."
         return [Finding("error", message, listed(item.file for item in texts), OTHERS)]
-    alike = [item for item in others if _stems(item.keys) == _stems(model.keys)]
+    alike = [
+        item for item in others if _stems(item.keys) == _stems(model.keys) or _codes(item.keys) & _codes(model.keys)
+    ]
     if not alike or _counts(model.keys):
         return []
     message = f"{alike[0].name} has no segment in common with {model.name}: its ids begin with {alike[0].keys[0]}, the others with {model.keys[0]}."
-    return [Finding("error", message, listed(item.file for item in alike), FIX)]
+    return [Finding("error", message, listed(item.file for item in alike), OTHERS)]
+
+
+HEX = re.compile(r"(?=.*\d)[0-9a-f]{24,}")
+
+
+def _codes(keys: Keys) -> set[int]:
+    """The one length of ids that are codes of a data set or of a text, 56be4db0acb8001400a502ec; {} for others, and for those of a
+    run (with dashes)."""
+    lengths = {len(key) for key in keys}
+    return lengths if len(lengths) == 1 and all(map(HEX.fullmatch, keys)) else set()
 
 
 def _stems(keys: Keys) -> set[str]:

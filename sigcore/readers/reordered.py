@@ -57,6 +57,12 @@ def _by_column(
     return options
 
 
+def _are_same(tables: Sequence[Mapping[str, Cells]], name: str) -> bool:
+    """Whether all files have the same cells in a column, in whatever order, another one in each row."""
+    first, *others = ([*map(str.strip, own.get(name, ()))] for own in tables)
+    return len({*first}) == len(first) >= FEWEST and all(sorted(first) == sorted(other) for other in others)
+
+
 def _are_sets(files: Sequence[str]) -> bool:
     """Whether every folder has a file of each of several names."""
     names_, folders = Counter(file.rpartition("/")[2] for file in files), {file.rpartition("/")[0] for file in files}
@@ -117,7 +123,21 @@ def _telling(result: Found, tables: Mapping[str, Mapping[str, Cells]]) -> tuple[
         orders = {_order(name, _filled(first), _filled(other)) for other in others} - {""}
         if orders:
             return name, "moved" if "moved" in orders else "other"
-    return "", ""
+    return (_beside_right(result, tables), "moved") if not any(keys[file] for file in tables) else ("", "")
+
+
+def _beside_right(result: Found, tables: Mapping[str, Mapping[str, Cells]]) -> str:
+    """The column with another number in each row, the same ones in all files, where their right answers are in another order; ""
+    without it."""
+    named = {one.column for one in result.claims if one.file in tables and one.role == "reference"}
+    own = [*tables.values()]
+    right = [name for name in own[0] if name in named]
+    moved = [
+        name
+        for name in right
+        if any({*one.get(name, ())} == {*own[0][name]} and one[name] != own[0][name] for one in own)
+    ]
+    return next((name for name in own[0] if name not in named and moved and _are_same(own, name)), "")
 
 
 def _are_shared(keys: Sequence[Cells]) -> bool:
@@ -193,8 +213,10 @@ def _options(file: str, name: str, result: Found, read: ReadOne) -> Settings | N
 
 
 def _content(items: Sequence[Item], file: str) -> list[tuple[str, str, str, tuple[str, ...]]]:
-    """What is compared in a file."""
-    return sorted((i.role, i.kind, i.measure, i.segments) for i in items if i.file == file and i.role in PARTS)
+    """What is compared in a file, in whatever order: rows are sorted by ids that are numbers."""
+    return sorted(
+        (i.role, i.kind, i.measure, tuple(sorted(i.segments))) for i in items if i.file == file and i.role in PARTS
+    )
 
 
 def _problem(name: str, how: Order, files: Sequence[str], without: Sequence[str]) -> ReadError:

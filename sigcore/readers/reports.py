@@ -45,15 +45,21 @@ KINDS = tuple(
     for one in RECORDS["kind"]
 )
 OLD_TREC = re.compile(r"Queryid \(Num\):\s*\d+")
-# one such line shows that the whole file is a report
-PRINTED = tuple(
-    Look(
-        re.compile("|".join(one["any"])),
-        one["what"],
-        one["fix"].replace("SEGMENTS", SEGMENTS).replace("AS_TEXT", AS_TEXT),
+
+
+def _looks(kind: str) -> tuple[Look, ...]:
+    """What one line shows to be a report of this kind."""
+    return tuple(
+        Look(
+            re.compile("|".join(one["any"])),
+            one["what"],
+            one["fix"].replace("SEGMENTS", SEGMENTS).replace("AS_TEXT", AS_TEXT),
+        )
+        for one in RECORDS[kind]
     )
-    for one in RECORDS["printed"]
-)
+
+
+PRINTED, TABBED = _looks("printed"), _looks("tabbed")
 # as Keras and others print, then Marian, OpenNMT and Sockeye
 TRAINED = re.compile(
     r"Epoch \d+(?:/\d+|:).*|.*\b(?:\w+_)?loss['\"]?(?:[:=] ?| )[\d.]+.*"
@@ -69,6 +75,13 @@ def refuse_printed(content: Content) -> None:
     ends = full[:FIRST] + full[FIRST:][-LAST:]
     for line, what, fix in PRINTED:
         if any(map(line.fullmatch, ends)):
+            raise ReadError(f"It looks like {what}.", content.file, fix=fix)
+
+
+def refuse_tables(content: Content) -> None:
+    """Raise ReadError for a log or for right labels whose cells TABs part, by the first lines."""
+    for line, what, fix in TABBED:
+        if any(map(line.fullmatch, content.lines[:FIRST])):
             raise ReadError(f"It looks like {what}.", content.file, fix=fix)
 
 

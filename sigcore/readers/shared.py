@@ -108,6 +108,7 @@ def about_questions(
             own = tables.get(str(problem.file), {})
             _as_right(problem, alike, own)
             _predicted(problem, alike, own)
+        _with_keys(problem, tables)
     return answers
 
 
@@ -175,6 +176,31 @@ def _predicted(problem: Unclear, alike: Sequence[str], own: Mapping[str, Sequenc
         plan = [(f"{given[0]} is a score", said_as(problem.plan))] * bool(problem.plan)
         problem.with_ways([way, *problem.ways, *plan])
         problem.why = compared.not_as_scores(problem.why, given[0])
+
+
+def _with_keys(problem: Unclear, tables: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
+    """Offer the reading of files without headings in which a column that all have alike names the questions, and the numbers that
+    differ are scores of a system each: 9083 1.0."""
+    own = tables.get(str(problem.file), {})
+    if problem.ways or problem.plan or not own or not all(map(NUMBERED.fullmatch, own)):
+        return
+    key = next((name for name in own if _names_rows(name, tables)), "")
+    scores = _that_differ(own, key, tables) if key else []
+    if scores:
+        problem.why = f"{key} is the same in all files, and another one in each row: does it name the questions?"
+        verb = "is a score" if len(scores) == 1 else "are scores, one of them with --measure"
+        said = shlex.join([f"{key}=question", *(f"{name}=score" for name in scores)])
+        problem.with_ways([(f"{key} names the questions, and {listed(scores)} {verb}", said)])
+
+
+def _that_differ(
+    own: Mapping[str, Sequence[str]], key: str, tables: Mapping[str, Mapping[str, Sequence[str]]]
+) -> list[str]:
+    """The columns that differ between files with these ids, without what is the same in every row; [] where some are no numbers."""
+    found = [one for one in tables.values() if one.keys() == own.keys()]
+    differ = [name for name in own if not _is_alike([_cells(one, [key], name) for one in found])]
+    differ = [name for name in differ if len({*own[name]}) > 1]  # the same in every row: it names the file's system
+    return differ if all(map(numbers.is_number, (cell for name in differ for cell in own[name]))) else []
 
 
 def _made(problem: Unclear) -> list[str]:

@@ -64,6 +64,7 @@ def _with_headings(rows: cells.Rows) -> cells.Rows:
 
 
 def _read(content: Content, options: Options) -> Found:
+    reports.refuse_tables(content)
     if "\t" not in content.text and (spaced := _of_queries(content)):
         places = [k for k, line in enumerate(content.lines, 1) if line.strip()]
         return tables.read_rows(content.file, spaced, places, options)

@@ -241,6 +241,23 @@ def refuse_curve(table: Table) -> None:
         raise ReadError(what, table.file, 1, "Load the outputs, or the scores of every segment: tests need them.")
 
 
+CLASSES = re.compile(r"(?:micro|macro|weighted|samples)[-_ ]av(?:g|erage)|accuracy", re.IGNORECASE)
+
+
+def refuse_classes(table: Table) -> None:
+    """Raise ReadError for the precision, the recall and the support of each class of one system (scikit-learn)."""
+    heads = {name.strip().lower().replace("_", "-") for name in table.headings}
+    averages = any(CLASSES.fullmatch(row[0].strip()) for row in table.rows)
+    if (
+        heads >= {*CURVE, "support"}
+        and (averages or heads & {"f1-score", "f1"})
+        and not table.where("system", "segment")
+    ):
+        what = f"{table.file} looks like a report on classes: the precision, recall and F of each, and their averages."
+        fix = "Load the right and the predicted label of each segment, in a table for each system: tests need them."
+        raise ReadError(what, table.file, 1, fix)
+
+
 # Numbers that add up, or are on another scale.
 
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance, and fractions may be missing

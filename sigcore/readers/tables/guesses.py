@@ -63,8 +63,17 @@ def _of_rows(table: Table, k: int, item: Item) -> tuple[Part, str] | None:
         return means, "by its heading"
     if logged or words.is_field(table.headings[k]):
         return None
-    why = "it counts the rows" if doubts.counts_rows(item) else "it numbers the rows" if _numbers_rows(item) else ""
+    why = _why_of_rows(table.headings[k], item)
     return ("ignored" if ids else "question", why) if why else None
+
+
+def _why_of_rows(heading: str, item: Item) -> str:
+    """Why numbers say which row it is; "" for others."""
+    if doubts.counts_rows(item):
+        return "it counts the rows"
+    if _numbers_rows(item):
+        return "it numbers the rows"
+    return "each row has another number" if _are_numbers_of_rows(heading, item) else ""
 
 
 def _numbers_rows(item: Item) -> bool:
@@ -77,6 +86,13 @@ def _numbers_rows(item: Item) -> bool:
     return first in (0, 1) and last - first + 1 == len(own) == len({*own})
 
 
+def _are_numbers_of_rows(heading: str, item: Item) -> bool:
+    """Whether a column without a heading has another whole number in each of several rows: 8004, 6862."""
+    several = len({*item.segments}) == len(item.segments) >= FEWEST_PLACES
+    return several and NAMELESS.fullmatch(heading) is not None and numbers.are_digits(item.segments)
+
+
+NAMELESS = re.compile(r"column \d+")
 FEWEST_PLACES, MOST_DIGITS = 10, 18  # rows, fewer of which may be ranked; digits of a number that counts something
 
 

@@ -379,12 +379,28 @@ FILE_NAME = re.compile(r"\S+\.(?:png|jpe?g|gif|webp|tiff?|wav|mp[34]|flac|ogg|m4
 
 def without_files(table: Table, result: Found) -> None:
     """Ignore columns of names of pictures and recordings, with a notice: they are what was shown, no outputs."""
-    outputs = [item for item in result.items if item.role == "system" and item.kind == "text" and any(item.segments)]
-    files = [item for item in outputs if all(map(FILE_NAME.fullmatch, set(item.segments)))]
-    if files and not table.role:
-        named = listed(item.name for item in files)
-        result.notices.append(Notice(table.file, f"Names of files, not outputs; not used: {named}."))
-        result.items = [replace(item, role="ignored") if item in files else item for item in result.items]
+    files = list(filter(_are_files, result.items))
+    if not files or table.role:
+        return
+    named, keys = listed(item.name for item in files), _as_keys(files, result.items)
+    used = "they name the segments" if keys else "not used"
+    result.notices.append(Notice(table.file, f"Names of files, not outputs; {used}: {named}."))
+    result.items = [replace(item, role="ignored") if item in files else item for item in result.items]
+    if keys:
+        result.items = [replace(item, keys=keys) for item in result.items]
+
+
+def _are_files(item: Item) -> bool:
+    filled = item.role == "system" and item.kind == "text" and any(item.segments)
+    return filled and all(map(FILE_NAME.fullmatch, set(item.segments)))
+
+
+def _as_keys(files: Sequence[Item], items: Sequence[Item]) -> tuple[str, ...]:
+    """The names of the pictures or recordings without their folders, another one in each row, where a text beside them is known to
+    be right and nothing else names the rows; () for others."""
+    known = any(item.role == "reference" for item in items) and not any(item.keys for item in items)
+    keys = tuple(cell.replace("\\", "/").rpartition("/")[2] for cell in files[0].segments)
+    return keys if known and len(files) == 1 and len({*keys}) == len(keys) else ()
 
 
 def spread(table: Table) -> Table:

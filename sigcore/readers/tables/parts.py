@@ -153,3 +153,17 @@ def _are_names(values: Sequence[object], called: bool) -> bool:
     # five people may well give five different ratings, but of a scale
     fewest = FEWEST_NAMES if texts else 2 * FEWEST_NAMES
     return called or (len(values) >= fewest and len(set(map(str, values))) == len(values))
+
+
+IDS = re.compile(r"(?:\w+_)?(?:(?:token|input|output)_ids|log_?probs|logits|embeddings?)", re.IGNORECASE)
+
+
+def of_tokens(name: str, record: Record) -> bool:
+    """Whether a list has numbers of the words of one output (token_ids, logprobs), or these words beside them: no ratings."""
+    return IDS.fullmatch(name) is not None or (name == "tokens" and any(map(IDS.fullmatch, record)))
+
+
+def is_pair(values: Sequence[object], record: Record) -> bool:
+    """Whether a list has the right label of its record, and one more: what F1 is computed of, no ratings."""
+    right = record.get("target")
+    return len(values) == 2 and isinstance(right, int) and values[0] == right

@@ -18,8 +18,8 @@ from typing import Any
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Item, Notice
-from sigcore.readers.tables import applied, numbers
+from sigcore.readers.contract import Claim, Found, Item, Notice, Part
+from sigcore.readers.tables import applied, evident, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.plan import unclear
 from sigcore.readers.tables.said import Declared, Said
@@ -179,6 +179,7 @@ def read_as(program: Program, table: Table, result: Found) -> tuple[Table, str]:
         table = _samples(table, program, own, result)
     scores = _scores(table, program)
     if not scores:
+        _refuse_failed(table, program)
         raise unclear(table, f"It looks like a file of {program.name}, but has no scores that are known.")
     table = _named(_scored(table, program, [name for name, _ in scores]), program, scores)
     measures = tuple(measure for _, measure in scores)
@@ -234,6 +235,18 @@ def _texts(table: Table, program: Program, result: Found) -> Table:
     more = f"; not used: {unused}." if unused else "."
     result.notices.append(Notice(table.file, f"It was recognised as a file of {program.name}: {shown}{more}"))
     return replace(table, headings=[renamed[k] for k in kept], rows=[[row[k] for k in kept] for row in table.rows])
+
+
+WORDS: Mapping[str, Part] = {"output": "text", "reference": "reference", "segment": "question", "source": "source"}
+
+
+def claims(table: Table, program: Program | None, known: Sequence[Claim]) -> list[Claim]:
+    """The claims on columns of texts whose roles the program's layout gives; those that are `known` otherwise, too."""
+    named = {k: _text_named(name, program) for k, name in enumerate(table.headings)} if program else {}
+    parts = {k: WORDS.get(word.partition("_")[0]) for k, word in named.items() if word != table.headings[k]}
+    own = [evident.claim(table, k, part, "its program writes it") for k, part in parts.items() if part]
+    told = {one.column for one in own}
+    return [*(replace(one, basis="program") for one in own), *(one for one in known if one.column not in told)]
 
 
 def _is_kept(name: str, heading: str, program: Program) -> bool:
@@ -362,6 +375,18 @@ def _holds_scores(table: Table, program: Program, heading: str) -> bool:
     """Whether the column has numbers, outcomes or marks; a known name may be above something else."""
     cells = _marked(table.column(table.headings.index(heading)), program)
     return bool(numbers.truths(cells, numbers.OUTCOMES)) or numbers.mostly_numbers(cells)
+
+
+def _refuse_failed(table: Table, program: Program) -> None:
+    """Raise ReadError where most scores are a mark of this program for a failure: -1 of a judge whose answer nobody could read."""
+    for heading in (one for pattern in program.scores for one in matching(pattern, table.headings)):
+        cells = table.column(table.headings.index(heading))
+        failed = [cell.strip() for cell in cells if program.marks.get(cell.strip()) == ""]
+        if 2 * len(failed) >= len(cells):
+            what = (
+                f"{len(failed)} of {count(len(cells), 'score')} of {program.name} are {failed[0]}: there is no score."
+            )
+            raise ReadError(what, table.file, 1, "Run the judge again, and load its scores of two systems or more.")
 
 
 def _measure(pattern: str, heading: str) -> str:

@@ -253,7 +253,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     result.items = _directed(evident.spoken(table, result.items, program.spoken if program else None), meant)
     if program is None:
         _finish(table, meant, result)
-    result.claims[before:] = plan.completed(own, roles_said, result.claims[before:])
+    known = programs.claims(own, program, result.claims[before:])
+    result.claims[before:] = plan.completed(own, roles_said, known)
     return result
 
 
@@ -372,6 +373,8 @@ def _read_as(table: Table, meant: said.Said, program: programs.Program | None, r
 
 def _read_own(table: Table, meant: said.Said, result: Found) -> None:
     """Add the content of a table that no known program wrote."""
+    if "question" not in meant.roles(table).values():
+        compared.refuse_classes(table)
     if not meant:
         whole.refuse_crossed(table)
         whole.refuse_runs(table)

@@ -32,7 +32,7 @@ RUN = "run"  # the number of a part of a list that became a row: a question is d
 class Flat:
     """The lists met while flattening: ratings that were averaged, texts with their greatest length, and others; `names` are
     the lists of the records in which documents are named; `right`: the file is called after references; `beside`: every record
-    has an output of another name than target."""
+    has an output of another name than target, `answered`: of another name than caption."""
 
     averaged: dict[str, None] = field(default_factory=dict)
     numbered: dict[str, int] = field(default_factory=dict)
@@ -40,9 +40,11 @@ class Flat:
     names: dict[str, None] = field(default_factory=dict)
     right: bool = False
     beside: bool = False
+    answered: bool = False
 
 
 TARGET = re.compile(r"targets?", re.IGNORECASE)  # of an output, or what is right beside one
+CAPTIONS = re.compile(r"(?:(?:human|gt|ref(?:erence)?)[-_ ])?captions", re.IGNORECASE)
 SENTENCE = re.compile(r".+(?: .+){3,}[.!?]", re.DOTALL)  # of a text in parts, which are no answers that all are right
 
 
@@ -57,7 +59,7 @@ def flat(file: str, number: int, record: Record, lists: Flat, prefix: str = "", 
             out[heading] = chosen
         elif isinstance(value, dict):
             out |= flat(file, number, value, lists, f"{heading}.", depth + 1)
-        elif isinstance(value, list) and _is_pair(value, record):
+        elif isinstance(value, list) and (parts.is_pair(value, record) or parts.of_tokens(name, record)):
             lists.unused[heading] = None
         elif isinstance(value, list):
             out |= _flat_list(heading, value, lists)
@@ -78,12 +80,6 @@ def _answers(values: Sequence[object]) -> list[str]:
     own = [one for one in values if isinstance(one, dict)]
     known = all(isinstance(one.get("answer", ""), str) and one.keys() <= OF_ANSWERS for one in own)
     return [one["answer"] for one in own if one.get("answer")] if known and len(own) == len(values) else []
-
-
-def _is_pair(values: Sequence[object], record: Record) -> bool:
-    """Whether a list has the right label of its record, and one more: what F1 is computed of, no ratings."""
-    right = record.get("target")
-    return len(values) == 2 and isinstance(right, int) and values[0] == right
 
 
 def _flat_list(heading: str, values: Sequence[object], lists: Flat) -> dict[str, str]:
@@ -121,6 +117,8 @@ def _texts(heading: str, texts: Sequence[str], lists: Flat) -> dict[str, str]:
         if not (lists.right or (lists.beside and TARGET.fullmatch(heading))):
             return {heading: "\n".join(texts)}
         heading = "references"  # in a file of these, or beside an output, a list is no output in sentences
+    if lists.answered and CAPTIONS.fullmatch(heading):  # what people wrote about an image, beside what a system did
+        heading = "references"
     lists.numbered[heading] = max(lists.numbered.get(heading, 0), len(texts))
     return {f"{heading} {k}": text for k, text in enumerate(texts, 1)}
 
@@ -355,11 +353,7 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
     if shaped.bare:
         return _bare(file, shaped), []
     records = _records(file, shaped)
-    lists = Flat(
-        names=parts.named_documents(records),
-        right=names.guess_role(file) == "reference",
-        beside=all(map(_has_output, records)),
-    )
+    lists = _lists_in(file, records)
     nested, told = ([], []) if explode else _with_rows(file, records)
     records = nested or _exploded(file, records, () if inside else explode)
     header = flat(file, 1, dict(shaped.header), Flat())
@@ -380,6 +374,18 @@ def read(content: Content, explode: Sequence[str] = ()) -> tuple[Table, list[Not
         file, shown, filled, [number for number, _ in records], header=header, nested=_is_nested(records), inside=inside
     )
     return table, [*told, *_told(file, lists)]
+
+
+def _lists_in(file: str, records: parts.Numbered) -> Flat:
+    """What is known of the lists in these records before any is met."""
+    return Flat(
+        names=parts.named_documents(records),
+        right=names.guess_role(file) == "reference",
+        beside=all(map(_has_output, records)),
+        answered=all(
+            any(words.meaning(name) == "text" for name in one if isinstance(one[name], str)) for _, one in records
+        ),
+    )
 
 
 def _has_output(numbered: tuple[int, Record]) -> bool:

@@ -242,3 +242,23 @@ def test_zeros_of_some_systems_far_below_all_fractions_are_asked_about() -> None
 )
 def test_other_zeros_are_scores(measure: str, one: list[float], other: list[float]) -> None:
     assert found(measure, one, other) == ()
+
+
+Z = (0.31, -0.52, 0.87, -1.13, 0.244, 1.05)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ([*Z, 0, 0, 0], [*Z, 0.1, 0.2, -0.3], True),
+        ([*Z, 0, 0, 0.4], [*Z, 0.1, 0.2, -0.3], False),  # twice
+        ([*Z, 0, 0, 0], [*Z, 0, 0.2, -0.3], False),  # of all systems
+        ([0.5, -0.5, 0.5, -0.5, 0, 0, 0, 0.5], [0.5, -0.5, 0.5, -0.5, 0.5, 0.5, 0.5, 0.5], False),  # few different ones
+        ([0.31, 0.52, 0.1, 0, 0, 0, 0.7], [0.31, 0.22, 0.13, 0.4, 0.5, 0.6, 0.7], False),  # none is negative
+    ],
+)
+def test_zeros_among_fractions_below_and_above_are_told(one: list[float], other: list[float], told: bool) -> None:
+    """Human z scores were filled with 0 where three systems were not rated; a warning, as 0 may be one."""
+    loaded = scored(one, other, "z scores")
+    assert any("hold 0" in str(one) for one in loaded.of("warning")) is told
+    assert not any("hold 0" in str(one) for one in loaded.of("error"))
