@@ -11,6 +11,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.names import pattern
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers, sums
 from sigcore.readers.tables.columns import objects
@@ -382,12 +383,31 @@ def without_files(table: Table, result: Found) -> None:
     files = list(filter(_are_files, result.items))
     if not files or table.role:
         return
+    _refuse_shown(table, files, result.items)
     named, keys = listed(item.name for item in files), _as_keys(files, result.items)
     used = "they name the segments" if keys else "not used"
     result.notices.append(Notice(table.file, f"Names of files, not outputs; {used}: {named}."))
     result.items = [replace(item, role="ignored") if item in files else item for item in result.items]
     if keys:
         result.items = [replace(item, keys=keys) for item in result.items]
+
+
+INPUT = pattern("wide.input")
+
+
+def _refuse_shown(table: Table, files: Sequence[Item], items: Sequence[Item]) -> None:
+    """Raise ReadError for names of pictures or recordings of several systems beside what was asked for alone."""
+    rest = [item for item in items if item not in files and item.role != "ignored"]
+    if len(files) > 1 and all(item.kind == "text" and INPUT.fullmatch(item.name) for item in rest):
+        what = (
+            f"{listed(item.name for item in files)} hold names of pictures or recordings, which no measure here scores."
+        )
+        raise ReadError(
+            what,
+            table.file,
+            1,
+            "Load what people or a program said of each: a row for each system and item, with a score.",
+        )
 
 
 def _are_files(item: Item) -> bool:

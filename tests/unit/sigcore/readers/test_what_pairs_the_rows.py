@@ -302,3 +302,49 @@ def test_a_word_that_a_model_does_not_know_stands_for_any() -> None:
     for own in ("In\t[UNK]", "In\t[UNK]\ttoday\t[UNK]", "At\t[UNK]\ttoday"):
         with pytest.raises(MismatchError):
             check_text(own, "In\tYork\ttoday", 1)
+
+
+# What says which answers are right.
+
+
+def noted(**more: object) -> list[dict[str, object]]:
+    return [
+        {
+            "id": f"q{k}",
+            "gold_answer": str(7 * k),
+            "gen": {"clean_text": str(9 * k + 1), "extracted_int": str(9 * k + 1), "strict": k % 4 > 0},
+            "correct": k % 3 > 0,
+            **{name: value(k) if callable(value) else value for name, value in more.items()},
+        }
+        for k in range(N)
+    ]
+
+
+def test_which_answers_are_right_is_the_score_beside_what_is_right() -> None:
+    """Numbers that a model wrote, nearly all wrong, were asked about as scores and as rival systems."""
+    found = several({"A/o.jsonl": lines(noted()), "B/o.jsonl": lines(noted(correct=lambda k: k % 2 > 0))})
+    assert not found.problems
+    systems = [one for one in found.items if one.role == "system" and one.kind == "scores"]
+    assert {one.measure for one in systems} == {"correct"}
+    assert "gen.strict" in " ".join(map(str, found.notices))
+
+
+@pytest.mark.parametrize("more", [{"reward": lambda k: k / 7}, {"correct": lambda k: k % 3}])
+def test_other_numbers_are_asked_about(more: dict[str, object]) -> None:
+    """A fraction may be a score, and 2 says more than right and wrong."""
+    assert several({"A/o.jsonl": lines(noted(**more)), "B/o.jsonl": lines(noted(**more)[::-1])}).problems
+
+
+# Names of pictures alone.
+
+
+def test_pictures_of_several_systems_are_no_outputs() -> None:
+    """The prompts were the output of one system, and a reference for them was asked for."""
+    own = [{"prompt": f"A view of {k}", "one": f"a/{k}.png", "two": f"b/{k}.png"} for k in range(N)]
+    (problem,) = several({"tasks.json": lines(own)}).problems
+    assert "one, two hold names of pictures" in str(problem)
+    heard = [
+        {"reference": f"It rains {k} times", "audio": f"a/{k}.wav", "asr_output": f"It rains {k} time"}
+        for k in range(N)
+    ]
+    assert not several({"asr.jsonl": lines(heard)}).problems
