@@ -189,6 +189,9 @@ def _with_keys(problem: Unclear, tables: Mapping[str, Mapping[str, Sequence[str]
     if scores:
         problem.why = f"{key} is the same in all files, and another one in each row: does it name the questions?"
         verb = "is a score" if len(scores) == 1 else "are scores, one of them with --measure"
+        roles: dict[str, tuple[Part, str]] = dict.fromkeys(scores, ("score", "other numbers in each file"))
+        roles[key] = "question", f"{SAME}, another one in each row"
+        problem.claims = tuple(_with_role(one, roles.get(one.column)) for one in problem.claims)
         said = shlex.join([f"{key}=question", *(f"{name}=score" for name in scores)])
         problem.with_ways([(f"{key} names the questions, and {listed(scores)} {verb}", said)])
 
