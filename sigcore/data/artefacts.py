@@ -253,3 +253,18 @@ def _words_of(text: str) -> set[str]:
 def _is_copied(words: set[str], source: set[str], gold: set[str]) -> bool:
     n = len(words)
     return n >= LEAST_COPIED and len(words & source) >= COPIED * n and len(words & gold) < TRANSLATED * n
+
+
+QUERY = re.compile(r"\s*(?:select|with)\b.+?\bfrom\b.+", re.IGNORECASE | re.DOTALL)
+NEARLY = 0.9  # of the references
+
+
+def queries(checked: Checked) -> Iterator[Finding]:
+    """References that are queries in SQL: their words do not say what they return."""
+    own = checked.references[0].segments if checked.references else ()
+    if own and sum(QUERY.fullmatch(one) is not None for one in own) >= NEARLY * len(own):
+        message = (
+            "The references are queries (SQL): others, in other words, may return the same. Their words are compared."
+        )
+        fix = "To test which are right, run them, and load right or wrong for each question and system."
+        yield Finding("warning", message, checked.references[0].file, fix)

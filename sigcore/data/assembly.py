@@ -22,7 +22,7 @@ from sigcore.data import (
     select,
     sentinels,
 )
-from sigcore.data.artefacts import artefacts
+from sigcore.data.artefacts import artefacts, queries
 from sigcore.data.checks import Check, Checked, Finding
 from sigcore.data.direction import agreed_direction
 from sigcore.data.nature import LABELS, RUNNING, Texts, texts_of
@@ -351,7 +351,7 @@ class Ready(Loaded):
 
 # Checks of one kind that are modules of their own.
 MORE_CHECKS: dict[Kind, tuple[Check, ...]] = {
-    "text": (*LABELS, forms.never_right, artefacts),
+    "text": (*LABELS, forms.never_right, artefacts, queries),
     "spans": (entities.examine,),
     "rankings": (rankings.examine,),
 }

@@ -349,7 +349,7 @@ def _unlike(table: Table, gold: int, texts: Sequence[int]) -> dict[int, str]:
     """The one text that has far fewer words of the reference than each of several others."""
     if len(texts) <= FEWEST_FRACTIONS:
         return {}
-    own = {k: likeness.common(table.column(k), table.column(gold)) for k in texts}
+    own = {k: compared.common(table.column(k), table.column(gold)) for k in texts}
     last, second = sorted(own, key=own.__getitem__)[:2]
     far = own[second] >= likeness.SHARED and own[last] < FAR * own[second]
     return {last: "far less like the reference than the others"} if far else {}

@@ -7,6 +7,7 @@ import math
 import re
 import shlex
 from collections.abc import Container, Iterator, Mapping, Sequence
+from statistics import mean, median
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -340,3 +341,38 @@ def refuse_sources(table: Table) -> None:
     times = max(table.column(given[0]).counts.values())
     what = f"A source has up to {times} outputs, and no column names the system of each row."
     raise ReadError(what, table.file, 1, "Add a column headed system, with the system that wrote each output.")
+
+
+CODES = re.compile(r"(?=(?:\D*\d){4})[0-9a-f-]{12,}", re.IGNORECASE)
+LONG, ALIKE, COMPARED = (
+    4,
+    0.03,
+    100,
+)  # usual words of a text, the share of words that two have in common, and the rows that tell
+
+
+def about_unlike(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:
+    """Texts that are codes, and longer ones that share hardly a word with any other: systems were asked the same."""
+    unknown = [item for item in texts if words.meaning(item.name) not in ("text", "output")]
+    if codes := [item.name for item in unknown if all(map(CODES.fullmatch, map(str.strip, {*item.segments})))]:
+        yield f"{listed(codes)}: codes, and no texts."
+    usual = [item for item in (*texts, *gold) if item.kind == "text" and _usual_words(item) >= LONG]
+    alone = [item.name for item in unknown if item in usual and len(usual) > 1 and not _has_like(item, usual)]
+    if alone:
+        yield f"{listed(alone)}: hardly a word in common with the other texts."
+
+
+def _usual_words(item: Item) -> float:
+    return median([len(text.split()) for text in item.segments if text.strip()] or [0])
+
+
+def _has_like(item: Item, others: Sequence[Item]) -> bool:
+    """Whether another text has words of its rows in common."""
+    return any(common(item.segments, other.segments) >= ALIKE for other in others if other is not item)
+
+
+def common(cells: Sequence[str], others: Sequence[str]) -> float:
+    """The share of the words of two columns of texts that both have, the mean of the first rows."""
+    rows = zip(cells[:COMPARED], others[:COMPARED], strict=False)
+    parts = [({*a.lower().split()}, {*b.lower().split()}) for a, b in rows if a.strip() and b.strip()]
+    return mean(2 * len(a & b) / (len(a) + len(b)) for a, b in parts) if parts else 0.0

@@ -76,7 +76,8 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     yield from _about_labels([item.name for item in scores])
     yield from _about_nested(table, names)
     yield from _about_measures(table, scores)
-    yield from _about_texts(texts, gold) if len(table.rows) >= FEWEST else ()
+    if len(table.rows) >= FEWEST:
+        yield from (*_about_texts(texts, gold), *compared.about_unlike(texts, gold))
     yield from _about_kinds(texts, scores)
     yield from _about_marks(texts) if not (gold or scores) else ()
 

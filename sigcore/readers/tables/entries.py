@@ -236,3 +236,19 @@ def answered(file: str, results: Sequence[Record]) -> list[Record]:
         raise ReadError(message, file, 1, "Run promptfoo again, and load its results.")
     gone = dict.fromkeys(("success", "score", "namedScores"))
     return [{**one, **gone} if one.get("failureReason") == ERROR else dict(one) for one in results]
+
+
+# below them a value for each id, as HotpotQA and its kin write them
+BESIDE = {"answer", "sp", "evidence", "evidences", "type"}
+FEWEST_ANSWERS = 10
+
+
+def of_answers(value: Record) -> list[Record]:
+    """The answers in {"answer": {ID: TEXT}, "sp": {ID: [[TITLE, 3], ...]}} (HotpotQA), where some ids may have nothing beside their
+    answer; [] for other objects."""
+    answers = value.get("answer")
+    if not isinstance(answers, dict) or len(answers) < FEWEST_ANSWERS or not value.keys() <= BESIDE:
+        return []
+    known = all(isinstance(one, dict) and one.keys() <= answers.keys() for one in value.values())
+    texts = known and all(isinstance(one, str) for one in answers.values())
+    return [{"id": name, "text": one} for name, one in answers.items()] if texts else []

@@ -14,6 +14,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import Claim, Item
 from sigcore.readers.tables import choices, crossing, doubts, labels, numbers
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.compared import common
 from sigcore.readers.tables.table import Table
 from sigcore.readers.tables.unclear import Unclear, Way, said_as
 
@@ -25,7 +26,7 @@ RIGHT = re.compile(
 PERSON = re.compile(
     r"(?:label|annotation|annotator|rater|vote|anno)[-_ ]?\d{1,2}", re.IGNORECASE
 )  # beside one gold_label
-COMPARED, SHARED = 100, 0.5  # rows whose words are compared, and what a reference has in common with an output
+SHARED = 0.5  # what a reference has in common with an output
 
 
 def right_text(table: Table, items: Mapping[int, Item]) -> int | None:
@@ -170,13 +171,6 @@ def shared(one: Item, other: Item) -> float:
 def alike(cells: Sequence[str], others: Sequence[str]) -> bool:
     """Whether two texts have as much in common as a reference and an output."""
     return common(cells, others) >= SHARED
-
-
-def common(cells: Sequence[str], others: Sequence[str]) -> float:
-    """The share of the words of two columns of texts that both have, the mean of the first rows."""
-    rows = zip(cells[:COMPARED], others[:COMPARED], strict=False)
-    parts = [({*a.lower().split()}, {*b.lower().split()}) for a, b in rows if a.strip() and b.strip()]
-    return mean(2 * len(a & b) / (len(a) + len(b)) for a, b in parts) if parts else 0.0
 
 
 MOST_TEXTS = 8  # columns that are compared with each other

@@ -154,7 +154,7 @@ def _known(file: str, value: Record) -> Sequence[object]:
         lambda one: nested.in_parts(file, one),
         lambda one: nested.inside(file, one),
         nested.of_measures,
-        _rated,
+        *(_rated, entries.of_answers),
         lambda one: _squad(file, one),
         entries.of_evaluated,
         lambda one: _numbered(file, one),

@@ -124,7 +124,9 @@ def test_answers_beside_other_objects_of_the_same_ids_are_read() -> None:
     assert intake.problems == ()
     (item,) = intake.items
     assert (item.name, item.kind, item.keys[:2], item.segments[0]) == ("A", "text", tuple(ids[:2]), f"w{ids[0]}")
-    value["sp"].pop(ids[0])
+    value["sp"].pop(ids[0])  # nothing supports this answer
+    assert one("A.json", json.dumps(value).encode()).problems == ()
+    value["sp"]["other"] = [["Title", 0]]
     assert "one object, not one record per segment" in refused(one("A.json", json.dumps(value).encode())).what
 
 

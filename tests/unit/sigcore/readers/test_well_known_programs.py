@@ -9,7 +9,8 @@ import pytest
 
 from sigcore import metrics, readers
 from sigcore.data import Collection
-from sigcore.readers.tables import campaigns, entries, passages, trec
+from sigcore.readers.tables import boards, campaigns, entries, passages, trec
+from sigcore.readers.tables.table import Table
 from tests.oracles import of_edits
 from tests.unit.sigcore.readers.test_files_together import collected, lines, means, several
 
@@ -631,6 +632,16 @@ def test_words_for_right_and_wrong_of_each_system_may_be_facts() -> None:
     assert len(several({"models.csv": numbered}).items) == 6
 
 
+def test_facts_are_asked_about_beside_one_number_or_words_for_right_and_wrong() -> None:
+    """One fraction (7.5 billion parameters) is no board, and pass beside the scores of five tasks says nothing of these."""
+    rows = [f"model-{k},{1.5 * k + 0.25},{','.join(str((k * i) % 3 == 0) for i in range(1, 7))}" for k in range(6)]
+    text = "\n".join(["Model,Size,Open,Vision,Tools,Streaming,Merged,JSON", *rows, ""])
+    found = several({"models.csv": text}, columns="rows=system")
+    assert {len(item.segments) for item in found.items} == {6}
+    board = leaderboard(raw=False).replace("True", "pass").replace("False", "fail")
+    assert "say who was right? They may be facts" in refused("board.csv", board)
+
+
 def test_columns_on_two_scales_are_not_offered_as_questions() -> None:
     """`rows=system` averaged a judge's 7.01 and an accuracy of 0.587."""
     rows = [f"model-{k},{6 + k / 7:.2f},{0.5 + k / 30:.3f}" for k in range(9)]
@@ -641,3 +652,74 @@ def test_columns_on_two_scales_are_not_offered_as_questions() -> None:
     assert "rows=system" in refused("board.csv", text.replace(",0.", ",5."))
     wide = leaderboard(raw=False).replace("IFEval", "Raw", 1)
     assert "rows=system" in refused("board.csv", wide)  # no other column is called so
+
+
+def test_scores_on_one_scale_are_offered_as_questions() -> None:
+    """Tasks from 0 to 1, and whole numbers beside right and wrong, are on no two scales."""
+    tasks = ("IFEval", "BBH", "GPQA", "MUSR", "MMLU-PRO")
+    rows = [f"model-{k}," + ",".join(f"{(k + i) / 20:.3f}" for i in range(5)) for k in range(8)]
+    text = "\n".join([",".join(["Model", *tasks]), *rows, ""])
+    assert "rows=system" in refused("board.csv", text)
+    assert not any("from 0 to 1" in str(one) for one in several({"board.csv": text}, columns="rows=system").notices)
+    whole = Table("t.csv", ["a", "b"], [[str(k % 2), str(5 + k)] for k in range(9)], [*range(9)])
+    assert not boards.on_two_scales(whole, [0, 1])
+    halves = Table("t.csv", ["a", "b"], [[str(k / 9), str(5 + k)] for k in range(9)], [*range(9)])
+    assert boards.on_two_scales(halves, [0, 1])
+
+
+# Answers by their ids.
+
+
+def hotpot(back: bool, **more: object) -> bytes:
+    answers = {f"5ae143ed55429920d52{k:05x}": f" Town {k + (k % 3 == 0) * back}. \n" for k in range(N)}
+    return json.dumps({"answer": answers, "sp": {name: [["Title", 1]] for name in answers}, **more}).encode()
+
+
+def test_answers_of_hotpotqa_are_read() -> None:
+    """One object, not one record per segment, was said, and the questions alone were asked about."""
+    gold = [
+        {"_id": f"5ae143ed55429920d52{k:05x}", "answer": f"Town {k}", "question": f"Where is number {k}?", "type": "bridge",
+         "level": "hard", "supporting_facts": [["Title", 1]], "context": [["Title", ["A sentence."]]]}
+        for k in reversed(range(N))
+    ]  # fmt: skip
+    found = collected(
+        {"a.json": hotpot(False), "b.json": hotpot(True), "gold.json": json.dumps(gold).encode()}
+    ).loaded()
+    assert found.testset is not None
+    assert (found.testset.n, {one.system for one in found.outputs}) == (N, {"a", "b"})
+    texts = {one.system: one.segments for one in found.outputs}
+    assert sum(f"Town {N - 1 - k}" in cell for k, cell in enumerate(texts["a"])) == N
+    assert sum(a != b for a, b in zip(texts["a"], texts["b"], strict=True)) == N / 3
+
+
+def test_other_objects_are_no_answers_by_ids() -> None:
+    answers: dict[str, object] = {f"q{k}": f"a{k}" for k in range(10)}
+    assert len(entries.of_answers({"answer": answers, "sp": {}})) == 10
+    assert entries.of_answers({"answer": answers, "notes": {}}) == []
+    assert entries.of_answers({"answer": {**answers, "q0": 3}}) == []
+    assert entries.of_answers({"answer": {f"q{k}": "a" for k in range(9)}}) == []
+    assert entries.of_answers({"answer": answers, "sp": 3}) == []
+    assert entries.of_answers({"answer": answers, "sp": {"other": []}}) == []
+    assert entries.of_answers({"answer": "x"}) == []
+
+
+def test_how_late_words_come_is_better_lower() -> None:
+    """SimulEval: three of the four were asked about as systems, and a higher delay was better."""
+    given = {
+        f"{name}/metrics.tsv": "LAAL\tAL\tAP\tDAL\n"
+        + "".join(f"{900 + 7 * k + 50 * i}\t{900 + k}\t0.4{k}\t{800 + k * i}\n" for k in range(9))
+        for i, name in enumerate(("one", "two"))
+    }
+    found = collected(given).loaded()
+    assert (found.measure, found.direction.better) == ("LAAL", "lower")
+    assert {one.system for one in found.outputs} == {"one", "two"}
+
+
+@pytest.mark.parametrize(
+    ("form", "told"), [("SELECT count(*) FROM town WHERE size > {}", True), ("It is town {}", False)]
+)
+def test_queries_are_told(form: str, told: bool) -> None:
+    """BLEU of queries was shown without a word on what they return."""
+    lines_ = {"ref.txt": form, "a.txt": form + " and more", "b.txt": form + " or less"}
+    given = {name: "".join(one.format(k) + "\n" for k in range(N)) for name, one in lines_.items()}
+    assert any("are queries (SQL)" in str(one) for one in collected(given).loaded().findings) is told

@@ -100,7 +100,8 @@ def test_names_of_test_sets_are_said(names: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "names", [[f"newstest2014-{k}" for k in range(5)], ["race", "a", "b", "c", "d"], [f"drop_{k}" for k in range(9)]]
+    "names",
+    [[f"newstest2014-{k}" for k in range(5)], ["race", "drop", "c", "d", "e", "f"], [f"drop_{k}" for k in range(9)]],
 )
 def test_names_of_segments_are_no_test_sets(names: Sequence[str]) -> None:
     assert "whole test set" not in warned(collected(rated(names)))
@@ -133,6 +134,16 @@ def test_captions_are_references_and_pictures_pair_them() -> None:
     assert found.ids[0] == "0.jpg" or "/" not in found.ids[0]
     short = collected({"one.json": captioned(0, skip=7), "two.json": captioned(1)})
     assert "has 1 segment that references 1 does not have" in errors(short)
+
+
+def test_pictures_that_come_again_pair_no_rows() -> None:
+    """Several questions are about one picture; without a reference nothing says that each row is one question."""
+    own = [
+        {"image": f"val/{k // 2}.jpg", "captions": [f"A view of {k}."], "prediction": f"A view {k}"} for k in range(N)
+    ]
+    assert not any(one.keys for one in read([("a.json", lines(own))]).items)
+    alone = [{"image": f"val/{k}.jpg", "prediction": f"A view {k}"} for k in range(N)]
+    assert not any(one.keys for one in read([("a.json", lines(alone))]).items)
 
 
 def test_captions_alone_are_no_references() -> None:
@@ -282,6 +293,7 @@ def test_logs_and_labels_in_tables_are_said(text: str, what: str) -> None:
         (["predictions.txt", "predictions_lite.txt"], []),
         (["test.de", "pred.de"], ["test.de"]),
         (["one.txt", "two.txt"], ["one.txt", "two.txt"]),
+        (["outputs/one.txt", "outputs/two.txt"], ["outputs/one.txt", "outputs/two.txt"]),
     ],
 )
 def test_what_is_called_an_output_is_not_offered_as_the_reference(names: list[str], offered: list[str]) -> None:
@@ -348,3 +360,25 @@ def test_pictures_of_several_systems_are_no_outputs() -> None:
         for k in range(N)
     ]
     assert not several({"asr.jsonl": lines(heard)}).problems
+
+
+# Texts that are no outputs.
+
+
+def unlike(first: Callable[[int], str], second: Callable[[int], str]) -> str:
+    """What is asked about four texts without headings: two that are alike, and these."""
+    rows = [f"The town {k} is large\tA town {k} is rather large\t{first(k)}\t{second(k)}" for k in range(N)]
+    problems = several({"t.tsv": "\n".join([*rows, ""])}).problems
+    return " ".join(map(str, problems))
+
+
+def test_codes_and_texts_without_a_word_in_common_are_asked_about() -> None:
+    """Codes, tags and places in a sentence were outputs of systems, and only a reference was asked for."""
+    other = "The town {} may be large".format
+    assert unlike(other, "One town {} is large now".format) == ""
+    assert "column 4: codes, and no texts." in unlike(other, lambda k: f"61b3a65fb96d8ff9{k // 2:04x}")
+    assert "column 4: hardly a word in common" in unlike(other, lambda k: f"NOUN VERB X{k} DET ADJ")
+    assert "hardly a word" not in unlike(other, lambda k: f"yes{k} no")  # short answers may all differ
+    assert "codes" not in unlike(other, lambda k: f"61b3a65fb96d8ff9{k:04x} is large")
+    known = "\n".join(["output\tother", *(f"Die Stadt {k} ist sehr alt\tNOUN VERB DET ADJ P{k}" for k in range(N)), ""])
+    assert "other: hardly a word in common" not in str(several({"t.tsv": known}, columns="other=ignored").problems)
