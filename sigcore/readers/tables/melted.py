@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import Asking, ReadError, Settled
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
 from sigcore.measures import better_of
 from sigcore.readers.contract import Found, Notice, Part
 from sigcore.readers.tables import headings as words
@@ -29,6 +29,7 @@ def melted(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
 
     Raises: ReadError where it has to be said what is right, and what tells the rows of a question apart.
     """
+    table, what = _of_summary(table, what, result)
     parts = {} if _says_scores(what) else {place(table, name): part for name, part in what.columns}
     systems, gold = _of(parts, "system"), _gold(table, parts)
     _ask_right(table, parts, systems, gold)
@@ -43,6 +44,37 @@ def melted(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
     columns: list[tuple[str, Part]] = [(table.headings[k], part) for k, part in parts.items() if part != "system"]
     columns += [(SYSTEM, "system"), (value, "text" if value == LABEL else "score")]
     return _long(table, parts, value, numbered, result), replace(what, columns=tuple(columns))
+
+
+MODULE = re.compile(r"opencompass\.models\.\w+\.")
+OF_SUMMARY = ["dataset", "version", "metric", "mode"]  # of OpenCompass, before a column for each model
+
+
+def _of_summary(table: Table, what: Said, result: Found) -> tuple[Table, Said]:
+    """The table with a row for each data set and model, where somebody says that each data set of a summary counts as one
+    question; without its averages. Each file has the models in columns of their own."""
+    models = table.headings[len(OF_SUMMARY) :]
+    if table.headings[: len(OF_SUMMARY)] != OF_SUMMARY or what.columns != (("dataset", "question"),) or not models:
+        return table, what
+    kept = [i for i, cell in enumerate(table.column(2)) if "average" not in cell.lower()]
+    metrics = {table.rows[i][2].strip() for i in kept}
+    measure = metrics.pop() if len(metrics) == 1 else "score"
+    cells = [
+        (i, [table.rows[i][0], MODULE.sub("", name), table.rows[i][k]])
+        for i in kept
+        for k, name in enumerate(models, 4)
+    ]
+    means = len(table.rows) - len(kept)
+    message = f"Each data set counts as one question, as stated: its {measure} is a mean over many. "
+    message += (
+        f"{count(means, 'row')} with averages of others {'was' if means == 1 else 'were'} not used." if means else ""
+    )
+    result.notices.append(Notice(table.file, message.strip()))
+    rows, places = [row for _, row in cells], [table.places[i] for i, _ in cells]
+    columns: tuple[tuple[str, Part], ...] = (("dataset", "question"), ("system", "system"), (measure, "score"))
+    return replace(table, headings=["dataset", "system", measure], rows=rows, places=places), replace(
+        what, columns=columns
+    )
 
 
 def _ask_right(table: Table, parts: Mapping[int, Part], systems: Sequence[int], gold: Sequence[int]) -> None:

@@ -723,3 +723,60 @@ def test_queries_are_told(form: str, told: bool) -> None:
     lines_ = {"ref.txt": form, "a.txt": form + " and more", "b.txt": form + " or less"}
     given = {name: "".join(one.format(k) + "\n" for k in range(N)) for name, one in lines_.items()}
     assert any("are queries (SQL)" in str(one) for one in collected(given).loaded().findings) is told
+
+
+# Summaries of OpenCompass.
+
+
+def summary(models: Sequence[str], metric: str = "accuracy", other: str = "") -> str:
+    rows = [f"mmlu-{k},9e23{k % 10},{other if other and k % 2 else metric},gen," for k in range(12)]
+    cells = [",".join(f"{30 + k + 3 * i + (k % 3) * i}" for i in range(len(models))) for k in range(12)]
+    means = f"mmlu,-,naive_average,gen,{','.join('90' for _ in models)}"
+    return "\n".join(
+        [
+            ",".join(["dataset,version,metric,mode", *models]),
+            *(a + b for a, b in zip(rows, cells, strict=True)),
+            means,
+            "",
+        ]
+    )
+
+
+def test_each_model_of_a_summary_is_a_system_where_data_sets_are_questions() -> None:
+    """The command that was printed asked again, about the mode, and then took each file for another measure."""
+    given: dict[str, bytes | str] = {
+        f"{name}/summary_20240325.csv": summary([f"opencompass.models.huggingface.HuggingFace_{name}-v0.2"])
+        for name in ("a", "b")
+    }
+    assert all("dataset=question" in str(one) for one in several(given).problems)
+    found = several(given, columns="dataset=question")
+    assert not found.problems
+    assert {(one.name, one.measure) for one in found.items} == {
+        (f"HuggingFace_{name}-v0.2", "accuracy") for name in "ab"
+    }
+    assert {len(one.segments) for one in found.items} == {12}
+    assert "1 row with averages of others was not used" in " ".join(map(str, found.notices))
+
+
+def test_a_summary_of_several_models_and_metrics() -> None:
+    found = several({"summary.csv": summary(["glm-4.1", "qwen"], other="score")}, columns="dataset=question")
+    own = {one.name: one for one in found.items}
+    assert {*own} == {"glm-4.1", "qwen"}
+    assert {one.measure for one in found.items} == {"score"}
+    assert own["qwen"].segments[:3] == ("33", "35", "37")
+    more = several({"summary.csv": summary(["glm-4.1", "qwen"])}, columns="dataset=question\nqwen=ignored")
+    assert "as stated: its" not in " ".join(map(str, more.notices))
+
+
+def test_the_programs_of_livecodebench_are_known() -> None:
+    """Which fields are scores had to be confirmed."""
+    own = [
+        {"question_title": f"{k}. Sort", "question_content": f"Sort {k} cards.", "platform": "codeforces",
+         "question_id": f"18{k}_A", "contest_id": 1873, "contest_date": "2023-08-21T00:00:00", "difficulty": "easy",
+         "output_list": [f"x {k}"], "code_list": [f"y {k}"], "graded_list": [k % 3 > 0], "pass@1": float(k % 3 > 0)}
+        for k in range(N)
+    ]  # fmt: skip
+    other = [{**one, "pass@1": float(k % 2)} for k, one in enumerate(own)]
+    found = several({f"{name}/eval_all.json": json.dumps(records) for name, records in (("a", own), ("b", other))})
+    assert not found.problems
+    assert means(found) == {"a": pytest.approx(2 / 3), "b": 0.5}
