@@ -49,6 +49,14 @@ def test_twenty_classes_need_a_hundred_segments(segments: int, are: bool) -> Non
     assert are_labels(testset, [Outputs("A", gold)]) is are
 
 
+@pytest.mark.parametrize(("words", "odd", "are"), [(12, 0, True), (13, 0, False), (12, 1, False), (3, 1, True)])
+def test_described_classes_are_the_only_outputs(words: int, odd: int, are: bool) -> None:
+    """BLEU of three described classes put one system before another with as many right ones; an output of other words is text."""
+    gold = tuple(f"class {k % 3}" + " more" * (words - 2) for k in range(24))
+    testset = Testset("t", "text", 24, (gold,))
+    assert are_labels(testset, [Outputs("A", gold[::-1]), Outputs("B", ("other",) * odd + gold[odd:])]) is are
+
+
 def nature(segments: tuple[str, ...], *systems: Item) -> tuple[str, str]:
     testset = Testset("t", "text", len(segments), (segments,))
     found = texts_of(testset, [Outputs(one.name, one.segments) for one in systems], systems)
