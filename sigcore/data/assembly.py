@@ -411,7 +411,7 @@ def assemble(
 def of_whole_tasks(items: Iterable[Item]) -> str:
     """What to load beside a file that has the mean of each task alone; "" where there is none."""
     found = next((item.file for item in items if item.note.startswith("results of whole tasks")), "")
-    more = "has the mean of each task alone. Load the samples, too: lm_eval --log_samples writes them."
+    more = "has the mean of each task alone. Load the samples, too: lm_eval --log_samples writes them, lighteval --save-details."
     return found and f"{found} {more}"
 
 

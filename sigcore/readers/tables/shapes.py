@@ -138,7 +138,7 @@ def _ratings(heading: str, values: Sequence[object]) -> dict[str, list[object]] 
 
 def _are_outcomes(name: str, values: Sequence[object]) -> bool:
     """Whether a list says true or false of each sample, below a heading of scores, or of the only one."""
-    judged = len(values) == 1 or words.is_outcome(name) or words.meaning(name) == "score"
+    judged = len(values) == 1 or words.is_outcome(name) or words.meaning(name) == "score" or name.startswith("follow_")
     return judged and bool(values) and all(isinstance(one, bool) for one in values)
 
 

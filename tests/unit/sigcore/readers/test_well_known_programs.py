@@ -780,3 +780,22 @@ def test_the_programs_of_livecodebench_are_known() -> None:
     found = several({f"{name}/eval_all.json": json.dumps(records) for name, records in (("a", own), ("b", other))})
     assert not found.problems
     assert means(found) == {"a": pytest.approx(2 / 3), "b": 0.5}
+
+
+def test_each_instruction_that_was_followed_counts() -> None:
+    """IFEval: lists of one were averaged, and others dropped, so half of the prompts were missing by this measure."""
+    own = [
+        {"prompt": f"Write {k}", "response": f"text {k}", "instruction_id_list": ["a:b"] * (1 + k % 3),
+         "follow_all_instructions": k % 4 == 0, "follow_instruction_list": [k % 4 == 0] + [True] * (k % 3)}
+        for k in range(N)
+    ]  # fmt: skip
+    found = read_two(own)
+    shares = [float(cell) for cell in found["follow_instruction_list"]]
+    assert shares == [pytest.approx(((k % 4 == 0) + k % 3) / (1 + k % 3)) for k in range(N)]
+
+
+def read_two(records: list[dict[str, object]]) -> dict[str, tuple[str, ...]]:
+    """The scores of the first of two systems by measure."""
+    given = {f"{name}/eval_results_strict.jsonl": lines(records) for name in ("a", "b")}
+    found = several(given, columns="prompt=question\nfollow_all_instructions=score\nfollow_instruction_list=score")
+    return {one.measure: one.segments for one in found.items if one.name == "a"}

@@ -181,7 +181,7 @@ def test_results_of_whole_tasks_say_what_to_load() -> None:
     (error,) = loaded.of("error")
     assert (
         error.fix
-        == "results_1.json has the mean of each task alone. Load the samples, too: lm_eval --log_samples writes them."
+        == "results_1.json has the mean of each task alone. Load the samples, too: lm_eval --log_samples writes them, lighteval --save-details."
     )
 
 
