@@ -723,6 +723,8 @@ def test_queries_are_told(form: str, told: bool) -> None:
     lines_ = {"ref.txt": form, "a.txt": form + " and more", "b.txt": form + " or less"}
     given = {name: "".join(one.format(k) + "\n" for k in range(N)) for name, one in lines_.items()}
     assert any("are queries (SQL)" in str(one) for one in collected(given).loaded().findings) is told
+    few = {name: "SELECT it FROM there\n" * 3 + "".join(f"It is {k}\n" for k in range(N)) for name in given}
+    assert not any("are queries (SQL)" in str(one) for one in collected(dict(few)).loaded().findings)
 
 
 # Summaries of OpenCompass.
@@ -759,7 +761,7 @@ def test_each_model_of_a_summary_is_a_system_where_data_sets_are_questions() -> 
 
 
 def test_a_summary_of_several_models_and_metrics() -> None:
-    found = several({"summary.csv": summary(["glm-4.1", "qwen"], other="score")}, columns="dataset=question")
+    found = several({"summary.csv": summary(["glm-4.1", "qwen"], other="em")}, columns="dataset=question")
     own = {one.name: one for one in found.items}
     assert {*own} == {"glm-4.1", "qwen"}
     assert {one.measure for one in found.items} == {"score"}
