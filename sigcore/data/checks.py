@@ -477,7 +477,7 @@ def wholes(checked: Checked) -> Iterator[Finding]:
     keys = checked.systems[0].keys if checked.systems else ()
     named = [key for key in dict.fromkeys(keys) if WHOLE_SETS.match(key)]
     if len(named) > 1 and 2 * len(named) >= len({*keys}):
-        message = f"Each segment is a whole test set by its name ({listed(named[:3])}): its score is a mean over many."
+        message = f"Each segment is a whole test set by its name ({listed(named[:3])}): its score is a mean over many segments."
         fix = "The test takes them for independent, and sets may share texts. Load the scores of every segment to test on one."
         yield Finding("warning", message, "", fix)
 
