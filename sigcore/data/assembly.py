@@ -25,7 +25,7 @@ from sigcore.data import (
 from sigcore.data.artefacts import artefacts, queries
 from sigcore.data.checks import Check, Checked, Finding
 from sigcore.data.direction import agreed_direction
-from sigcore.data.nature import LABELS, RUNNING, Texts, texts_of
+from sigcore.data.nature import LABELS, RUNNING, Texts, texts_of, wholes
 from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
 from sigcore.data.sentinels import Sentinel
 from sigcore.errors import SigError, refuse
@@ -265,7 +265,8 @@ def _or_the_others(by_likeness: Sequence[str]) -> str:
 
 
 OUTPUT = re.compile(
-    r"(?:^|[-_.])(?:hyps?|hypothes[ie]s|outputs?|preds?|predict\w*|generated|decoded)(?:[-_.]|$)", re.IGNORECASE
+    r"^(?!test|dev|valid|ref|gold)(?:.*[-_.])?(?:hyps?|hypothes[ie]s|outputs?|preds?|predict\w*|generated|decoded)(?:[-_.]|$)",
+    re.IGNORECASE,
 )
 
 
@@ -353,6 +354,7 @@ class Ready(Loaded):
 MORE_CHECKS: dict[Kind, tuple[Check, ...]] = {
     "text": (*LABELS, forms.never_right, artefacts, queries),
     "spans": (entities.examine,),
+    "scores": (wholes,),
     "rankings": (rankings.examine,),
 }
 

@@ -14,7 +14,6 @@ import numpy as np
 
 from sigcore.formatting import count, listed
 from sigcore.readers import Item, Scale, different_scales, is_copy, is_cost, scale
-from sigcore.readers.names import pattern as names_of
 from sigcore.testset import Outputs, identical
 from sigcore.text import links
 from sigcore.types import Ints, Kind, Severity
@@ -472,18 +471,7 @@ def written(checked: Checked) -> Iterator[Finding]:
         yield Finding("warning", message, listed(item.file for item in references), fix)
 
 
-def wholes(checked: Checked) -> Iterator[Finding]:
-    """Segments that are called like known test sets: a score of each is a mean over many questions."""
-    keys = checked.systems[0].keys if checked.systems else ()
-    named = [key for key in dict.fromkeys(keys) if WHOLE_SETS.match(key)]
-    if len(named) > 1 and 2 * len(named) >= len({*keys}):
-        message = f"Each segment is a whole test set by its name ({listed(named[:3])}): its score is a mean over many segments."
-        fix = "The test takes them for independent, and sets may share texts. Load the scores of every segment to test on one."
-        yield Finding("warning", message, "", fix)
-
-
-WHOLE_SETS = names_of("checks.whole_sets")
-ALWAYS: tuple[Check, ...] = (numbers, copies, names, wholes)
+ALWAYS: tuple[Check, ...] = (numbers, copies, names)
 # Checks of one kind of test set, in the order in which their findings are listed.
 OF_KIND: dict[Kind, tuple[Check, ...]] = {
     "text": (copied_segments, empties, lengths, tokenised, foreign, written),

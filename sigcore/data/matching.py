@@ -105,7 +105,7 @@ def _matched_by_ids(
             by_key = dict(zip(item.keys, item.segments, strict=True))
             kept.append(replace(item, segments=tuple(by_key.get(key, "") for key in model.keys), keys=model.keys))
             moved += [item.file] if set(item.keys) == set(model.keys) else []
-    findings += [*faults.values(), *_moved(moved, model), *_strange(kept, model), *_shifted(kept, model)]
+    findings += [*faults.values(), *_moved(moved, model), *_strange(kept, model, sources), *_shifted(kept, model)]
     return kept
 
 
@@ -253,11 +253,11 @@ def _moved(files: Sequence[str], model: Item) -> list[Finding]:
     return [Finding("note", message, listed(files))]
 
 
-def _strange(kept: Sequence[Item], model: Item) -> list[Finding]:
-    """The finding on files whose ids have nothing in common with those of the model, if there are any."""
+def _strange(kept: Sequence[Item], model: Item, every: Sequence[Item]) -> list[Finding]:
+    """The finding on files whose ids have nothing in common with those of the model, if there are any; `every` item, too."""
     others = [item for item in kept if item.keys and set(item.keys).isdisjoint(model.keys)]
     others = [item for item in others if not (_in_order(item.keys) and _in_order(model.keys))]
-    if not others or (refused := _other_segments(others, model)):
+    if not others or (refused := _other_segments(others, model, _same_right([*kept, *every]))):
         return refused if others else []
     message = f"The ids in {others[0].file} ({others[0].keys[0]}) have nothing in common with those in {model.file} "
     message += f"({model.keys[0]}): segments were matched by place."
@@ -265,22 +265,28 @@ def _strange(kept: Sequence[Item], model: Item) -> list[Finding]:
     return [Finding("warning", message, files, "Check that all files have the same order.")]
 
 
-def _other_segments(others: Sequence[Item], model: Item) -> list[Finding]:
-    """The error for files with other ids of the same kind, or with other questions; [] where the ids say too little."""
+def _same_right(kept: Sequence[Item]) -> bool:
+    """Whether several files have the same right answers row by row: their ids are those of a run."""
+    right = [item for item in kept if item.role == "reference"]
+    return len({item.file for item in right}) > 1 and len({item.segments for item in right}) == 1
+
+
+def _other_segments(others: Sequence[Item], model: Item, same: bool) -> list[Finding]:
+    """The error for files with other ids of the same kind, or with other questions; [] where the ids say too little. Codes say nothing
+    where what is right is the `same` in each row."""
     texts = [item for item in others if all(map(_is_text, (*item.keys[:LOOKED], *model.keys[:LOOKED])))]
     if texts:
         message = f"{texts[0].name} was asked nothing that {model.name} was asked."
         return [Finding("error", message, listed(item.file for item in texts), OTHERS)]
-    alike = [
-        item for item in others if _stems(item.keys) == _stems(model.keys) or _codes(item.keys) & _codes(model.keys)
-    ]
+    coded = set[int]() if same else _codes(model.keys)
+    alike = [item for item in others if _stems(item.keys) == _stems(model.keys) or _codes(item.keys) & coded]
     if not alike or _counts(model.keys):
         return []
     message = f"{alike[0].name} has no segment in common with {model.name}: its ids begin with {alike[0].keys[0]}, the others with {model.keys[0]}."
     return [Finding("error", message, listed(item.file for item in alike), OTHERS)]
 
 
-HEX = re.compile(r"(?=.*\d)[0-9a-f]{24,}")
+HEX = re.compile(r"(?=.*\d)[0-9a-f]{24}")
 
 
 def _codes(keys: Keys) -> set[int]:

@@ -17,6 +17,7 @@ from sigcore.data.checks import Check, Checked, Finding, writing
 from sigcore.formatting import listed
 from sigcore.readers import Item, is_number, is_often
 from sigcore.readers.contract import ASKED, SPOKEN
+from sigcore.readers.names import pattern
 from sigcore.testset import Outputs, Testset
 
 # Labels: so many different ones, of so many words, each for so many segments on average; and the share of outputs that are such.
@@ -259,3 +260,18 @@ def _are_labels(known: set[str]) -> bool:
 
 
 LABELS: tuple[Check, ...] = (predicted_numbers, tags_as_labels, other_labels, other_words)
+
+
+def wholes(checked: Checked) -> Iterator[Finding]:
+    """Segments that are called like known test sets: a score of each is a mean over many questions."""
+    keys = checked.systems[0].keys if checked.systems else ()
+    named = [key for key in dict.fromkeys(keys) if WHOLE_SETS.match(key)]
+    stems = {NUMBER.sub("", key) for key in named}  # flores_1, flores_2 are segments of one
+    if len(named) > 1 and 2 * len(named) >= len({*keys}) and 2 * len(stems) > len(named):
+        message = f"Each segment is a whole test set by its name ({listed(named[:3])}): its score is a mean over many segments."
+        fix = "The test takes them for independent, and sets may share texts. Load the scores of every segment to test on one."
+        yield Finding("warning", message, "", fix)
+
+
+NUMBER = re.compile(r"(?<!\d)(?!20\d\d(?!\d))\d+")
+WHOLE_SETS = pattern("checks.whole_sets")

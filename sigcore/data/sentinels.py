@@ -103,13 +103,11 @@ def suspect(measure: str, scores: Mapping[str, Counter[float]]) -> Sentinel | No
     """The numbers that look like codes in the scores of systems, given by name as numbers of cells; None without any.
 
     A code comes at least twice, or stands below whole numbers from 1 on, and lies outside all other scores: below scores of which none is negative, or far above them.
-    A measure that may be negative by its name, and scores of which others are negative, have none. 0 is one only for some of the
-    systems, far below all fractions: a BLEU of 0 beside 20 to 40 says that nothing was translated.
+    A measure that may be negative by its name, and scores of which others are negative, have none.
     """
     if measures.may_be_negative(measure):
         return None
-    lower = measures.better_of(measure) == "lower"  # an error rate of 0 is a perfect answer
-    return _suspect(scores) or (None if lower else _zeros(scores))
+    return _suspect(scores)
 
 
 def _zeros(scores: Mapping[str, Counter[float]]) -> Sentinel | None:
@@ -123,6 +121,12 @@ def _zeros(scores: Mapping[str, Counter[float]]) -> Sentinel | None:
         return None
     parts = sum(n for value, n in rest.items() if not value.is_integer())
     return Sentinel(("0",), cells, min(rest), max(rest)) if parts > FRACTIONS * rest.total() else None
+
+
+def _board(systems: Sequence[Item], scores: Mapping[str, Counter[float]]) -> Sentinel | None:
+    """`_zeros`; None for a measure of which less is better, by its name or as somebody says: no error is a perfect answer."""
+    lower = any("lower" in (item.better, measures.better_of(item.measure)) for item in systems)
+    return None if lower else _zeros(scores)
 
 
 def _signed_zeros(scores: Mapping[str, Counter[float]]) -> Sentinel | None:
@@ -164,7 +168,11 @@ def asked(
     found = suspect(measure, scores)
     if found is not None:
         findings.insert(0, Finding("error", found.what, "", found.fix))
-    elif one := (measures.may_be_negative(measure) and _suspect(scores)) or _signed_zeros(scores):
+    elif (
+        one := (measures.may_be_negative(measure) and _suspect(scores))
+        or _signed_zeros(scores)
+        or _board(systems, scores)
+    ):
         findings.append(Finding("warning", one.what, "", one.fix))  # a reward may well be -1
     return list(items), found
 

@@ -20,6 +20,7 @@ COLUMNS = ("tp", "pred", "gold")
 SAME_WORDS = "Entities need the same words in the same sentences: let every system tag the gold words."
 SAME_TEXT = "Entities need the same text in every file: their places count its letters."
 UNKNOWN = ("[UNK]", "<unk>")  # what a model's tokenizer writes for a word that it lacks
+MOST_UNKNOWN = 0.5  # of the words of a sentence: with more, nothing says that it is the same one
 BEFORE = 15  # letters that are shown before the first one that differs
 
 
@@ -63,6 +64,13 @@ def covered(segment: str, span: Span) -> str:
     return " ".join(text.split("\t")[span.start : span.end]) if span.of_words else text[span.start : span.end]
 
 
+def _first_other(own: Sequence[str], gold: Sequence[str]) -> tuple[int, str | None, str | None]:
+    """The place of the first word that is another one, and both; 0 where there is none. Of many that a model does not know each is."""
+    known = UNKNOWN if sum(map(own.count, UNKNOWN)) <= MOST_UNKNOWN * len(own) else ()
+    words = enumerate(zip_longest(own, gold), 1)
+    return next(((k, a, b) for k, (a, b) in words if a != b and (a not in known or b is None)), (0, None, None))
+
+
 def check_text(own: str, gold: str, sentence: int, names: tuple[str, str] = ("system", "gold")) -> None:
     """Raise MismatchError, with the first word or letter that differs, unless both have the same text; `names` are theirs.
 
@@ -71,9 +79,7 @@ def check_text(own: str, gold: str, sentence: int, names: tuple[str, str] = ("sy
     if own == gold:
         return
     if "\t" in own or "\t" in gold:
-        words = enumerate(zip_longest(own.split("\t"), gold.split("\t")), 1)
-        differ = ((k, (a, b)) for k, (a, b) in words if a != b and (a not in UNKNOWN or b is None))
-        place, (mine, right) = next(differ, (0, ("", "")))
+        place, mine, right = _first_other(own.split("\t"), gold.split("\t"))
         if not place:
             return
         found, wanted = ("no more words" if word is None else f"{word!r}" for word in (mine, right))

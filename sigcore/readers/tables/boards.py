@@ -89,12 +89,16 @@ RAW = re.compile(r"[-_ ./]*\b(?:raw|unnormali[sz]ed)\b[-_ ./]*", re.IGNORECASE)
 
 def without_twins(table: Table, asked: Sequence[int]) -> list[int]:
     """These columns without those whose heading only adds raw to another one's: IFEval Raw beside IFEval has the same results."""
-    heads = {words.bare(name).lower() for name in table.named(asked)}
-    return [k for k in asked if RAW.sub("", words.bare(table.headings[k])).lower() not in heads - {_plain(table, k)}]
+    heads = {words.bare(table.headings[k]).lower(): k for k in asked}
+    twins = {k: heads.get(RAW.sub("", words.bare(table.headings[k])).lower(), k) for k in asked}
+    return [k for k, twin in twins.items() if twin == k or not _says_the_same(table, k, twin)]
 
 
-def _plain(table: Table, k: int) -> str:
-    return words.bare(table.headings[k]).lower()
+def _says_the_same(table: Table, one: int, other: int) -> bool:
+    """Whether two columns of numbers are on two scales, or put the rows in the same order."""
+    cells = [numbers.numbers_in(table.column(k)) for k in (one, other)]
+    ranks = [sorted(range(len(own)), key=own.__getitem__) for own in cells]
+    return on_two_scales(table, [one, other]) or ranks[0] == ranks[1]
 
 
 def on_two_scales(table: Table, asked: Sequence[int]) -> bool:

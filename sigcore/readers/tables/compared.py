@@ -249,11 +249,11 @@ def refuse_classes(table: Table) -> None:
     """Raise ReadError for the precision, the recall and the support of each class of one system (scikit-learn)."""
     heads = {name.strip().lower().replace("_", "-") for name in table.headings}
     averages = any(CLASSES.fullmatch(row[0].strip()) for row in table.rows)
-    if (
-        heads >= {*CURVE, "support"}
-        and (averages or heads & {"f1-score", "f1"})
-        and not table.where("system", "segment")
-    ):
+    first = re.fullmatch(
+        r"|column 1|class(?:es)?|labels?|categor(?:y|ies)|tags?", table.headings[0].strip(), re.IGNORECASE
+    )
+    named = averages or (first is not None and not heads.isdisjoint({"f1-score", "f1"}))
+    if heads >= {*CURVE, "support"} and named and not table.where("system", "segment"):
         what = f"{table.file} looks like a report on classes: the precision, recall and F of each, and their averages."
         fix = "Load the right and the predicted label of each segment, in a table for each system: tests need them."
         raise ReadError(what, table.file, 1, fix)

@@ -420,7 +420,13 @@ def _as_keys(files: Sequence[Item], items: Sequence[Item]) -> tuple[str, ...]:
     be right and nothing else names the rows; () for others."""
     known = any(item.role == "reference" for item in items) and not any(item.keys for item in items)
     keys = tuple(cell.replace("\\", "/").rpartition("/")[2] for cell in files[0].segments)
-    return keys if known and len(files) == 1 and len({*keys}) == len(keys) else ()
+    shown = len(files) == 1 and SHOWN.fullmatch(files[0].name) is not None
+    return keys if known and shown and len({*keys}) == len(keys) else ()
+
+
+SHOWN = re.compile(
+    r"(?:image|img|picture|photo|audio|video|wav|clip|recording|file)(?:[-_ ]?(?:file|name|path|id))*", re.IGNORECASE
+)
 
 
 def spread(table: Table) -> Table:
@@ -436,3 +442,24 @@ def spread(table: Table) -> Table:
     ]
     rows = list(zip(*(cells for _, cells in columns), strict=True))
     return replace(table, headings=[heading for heading, _ in columns], rows=rows, nested=True)
+
+
+# below another name, or a word for what was done with one answer: no names of systems
+NOTED = re.compile(r".+\..+|.*(?:strict|extract|valid|pars|format|answer|pred|clean).*", re.IGNORECASE)
+CORRECT = re.compile(r"(?:\w+\.)*(?:is_?)?correct", re.IGNORECASE)
+
+
+def says_which_are_right(scores: Sequence[Item], items: Sequence[Item]) -> bool:
+    """Whether a column says which answers are right, beside what is right: other whole numbers are answers, or what else was noted of
+    one system's answers (extracted_int, strict)."""
+    right = [
+        item for item in scores if CORRECT.fullmatch(item.name) and {*numbers.scale(item.segments).values} <= {0.0, 1.0}
+    ]
+    known = len(right) == 1 and any(item.role == "reference" for item in items)
+    return known and all(_is_noted(item) for item in scores if item not in right)
+
+
+def _is_noted(item: Item) -> bool:
+    """Whether a column has whole numbers below a heading of what was noted, or answered."""
+    named = NOTED.fullmatch(item.name) is not None or words.is_field(item.name)
+    return named and not numbers.scale(item.segments).fractions

@@ -160,10 +160,31 @@ IDS = re.compile(r"(?:\w+_)?(?:(?:token|input|output)_ids|log_?probs|logits|embe
 
 def of_tokens(name: str, record: Record) -> bool:
     """Whether a list has numbers of the words of one output (token_ids, logprobs), or these words beside them: no ratings."""
-    return IDS.fullmatch(name) is not None or (name == "tokens" and any(map(IDS.fullmatch, record)))
+    return IDS.fullmatch(name) is not None or (
+        name == "tokens" and any(map(IDS.fullmatch, record)) and any(isinstance(one, str) for one in record.values())
+    )
 
 
 def is_pair(values: Sequence[object], record: Record) -> bool:
     """Whether a list has the right label of its record, and one more: what F1 is computed of, no ratings."""
     right = record.get("target")
     return len(values) == 2 and isinstance(right, int) and values[0] == right
+
+
+SAID = re.compile(
+    r"(?:prediction|predicted|generated|output|hypothesis|model)(?:[-_]?(?:caption|text|output))?|caption",
+    re.IGNORECASE,
+)
+OTHERWISE = re.compile(r".*(?:question|answer|gold|ref|truth|label|target|gts?$|score|rating|prompt).*", re.IGNORECASE)
+
+
+def says_of_a_picture(record: Record) -> bool:
+    """Whether a record has what one system said of a picture, and nothing else but names and captions: no question, nothing that is
+    called right, and no score."""
+    own = {name: value for name, value in record.items() if name.lower() != "captions"}
+    numbers_ = [name for name, value in own.items() if isinstance(value, int | float) and not ID.search(name)]
+    said = [name for name, value in own.items() if isinstance(value, str) and SAID.fullmatch(name)]
+    return len(said) == 1 and not numbers_ and not any(map(OTHERWISE.fullmatch, own))
+
+
+ID = re.compile(r"(?:^|[-_])(?:id|idx|index)$", re.IGNORECASE)

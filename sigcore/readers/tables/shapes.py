@@ -382,9 +382,7 @@ def _lists_in(file: str, records: parts.Numbered) -> Flat:
         names=parts.named_documents(records),
         right=names.guess_role(file) == "reference",
         beside=all(map(_has_output, records)),
-        answered=all(
-            any(words.meaning(name) == "text" for name in one if isinstance(one[name], str)) for _, one in records
-        ),
+        answered=all(parts.says_of_a_picture(record) for _, record in records),
     )
 
 

@@ -98,7 +98,8 @@ def _ask_facts(table: Table, judged: Sequence[int]) -> None:
     whether a model is open, or merged, says nothing of its answers."""
     named, asked = table.named(judged), _questions(table, ())
     words_ = {numbers.word(cell) for k in judged for cell in table.column(k).counts}
-    questions = words.numbered_questions(named) or _are_ids(named) or not words_ <= {*numbers.TRUTH, *numbers.MISSING}
+    numbered = words.numbered_questions(named) or _are_ids(named) or all(name.strip().endswith("?") for name in named)
+    questions = numbered or len(named) >= FEWEST or not words_ <= {*numbers.TRUTH, *numbers.MISSING}
     if questions and set(judged) <= {*asked}:
         return
     why = f"Do {listed(named)} say who was right? They may be facts of each {table.headings[0]}."
@@ -181,7 +182,7 @@ def _questions(table: Table, ignored: Sequence[str]) -> list[int]:
         return found
     measured = [k for k in asked if k not in judged and numbers.scale(table.column(k)).fractions]
     if len(judged) >= FEWEST_TASKS:
-        asked = measured if len(measured) >= FEWEST_TASKS else judged
+        asked = measured if len(measured) >= max(FEWEST_TASKS, len(judged)) else judged
     return boards.without_twins(table, asked)
 
 

@@ -375,24 +375,14 @@ def _measures(table: Table, items: Sequence[Item]) -> tuple[list[str], list[str]
     fields, outputs = list(filter(words.is_field, scores)), _outputs(items)
     named = words.has_measure if (about_one := doubts.is_log(table)) else words.is_measure
     measures = list(filter(named, [name for name in scores if name not in fields]))
-    about_one = about_one or len(measures) + len(fields) == len(scores) or _says_which_are_right(items)
+    about_one = (
+        about_one
+        or len(measures) + len(fields) == len(scores)
+        or layouts.says_which_are_right(list(filter(_is_score, items)), items)
+    )
     if not about_one or len(outputs) > 1 or any(map(words.is_step, fields)):
         return [], []
     return measures, [name for name in (*scores, *texts) if name not in (*measures, *outputs)]
-
-
-CORRECT = re.compile(r"(?:\w+\.)*(?:is_?)?correct", re.IGNORECASE)
-
-
-def _says_which_are_right(items: Sequence[Item]) -> bool:
-    """Whether a column says which answers are right, beside what is right: other whole numbers are answers, or what else was noted of
-    one system's answers (extracted_int, strict)."""
-    scores = [item for item in items if _is_score(item)]
-    right = [
-        item for item in scores if CORRECT.fullmatch(item.name) and {*numbers.scale(item.segments).values} <= {0.0, 1.0}
-    ]
-    known = len(right) == 1 and any(item.role == "reference" for item in items)
-    return known and not any(numbers.scale(item.segments).fractions for item in scores)
 
 
 def _outputs(items: Sequence[Item]) -> list[str]:

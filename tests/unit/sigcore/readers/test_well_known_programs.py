@@ -801,3 +801,34 @@ def read_two(records: list[dict[str, object]]) -> dict[str, tuple[str, ...]]:
     given = {f"{name}/eval_results_strict.jsonl": lines(records) for name in ("a", "b")}
     found = several(given, columns="prompt=question\nfollow_all_instructions=score\nfollow_instruction_list=score")
     return {one.measure: one.segments for one in found.items if one.name == "a"}
+
+
+def test_many_answers_in_true_and_false_are_read_beside_other_numbers() -> None:
+    """They were called facts beside a few shares or costs, and the command took these for the scores: 0.8368 for 0.9000."""
+    heads = ["model", *(f"task_{word}" for word in "abcdefghijkl"), "easy", "medium", "hard", "python", "java"]
+    rows = [
+        [f"m{k}", *(str((i * k) % 3 > 0) for i in range(1, 13)), *(f"0.{k + i + 3}" for i in range(5))]
+        for k in range(4)
+    ]
+    text = "\n".join(map(",".join, [heads, *rows, []]))
+    assert {len(item.segments) for item in several({"t.csv": text}).items} == {12}
+    assert {len(item.segments) for item in several({"t.csv": text}, columns="rows=system").items} == {12}
+    asked = "\n".join(
+        [
+            "model,Is it so?,Was it?,Who was it?,Did it rain?,Is it far?",
+            *(f"m{k},True,False,{k % 2 > 0},True,False" for k in range(4)),
+            "",
+        ]
+    )
+    assert {len(item.segments) for item in several({"t.csv": asked}).items} == {5}
+
+
+def test_raw_recordings_are_no_twins() -> None:
+    """Half of the recordings were left out, though their scores are others."""
+    rows = [
+        f"m{k}," + ",".join(f"0.{(7 * k + 3 * i) % 9 + 1},0.{(5 * k + 4 * i) % 9 + 1}" for i in range(5))
+        for k in range(4)
+    ]
+    heads = "system," + ",".join(f"{place},{place} raw" for place in ("street", "cafe", "car", "bus", "home"))
+    found = several({"t.csv": "\n".join([heads, *rows, ""])}, columns="rows=system")
+    assert {len(item.segments) for item in found.items} == {10}

@@ -386,3 +386,87 @@ def test_codes_and_texts_without_a_word_in_common_are_asked_about() -> None:
     assert "codes" not in unlike(other, lambda k: f"61b3a65fb96d8ff9{k:04x} is large")
     known = "\n".join(["output\tother", *(f"Die Stadt {k} ist sehr alt\tNOUN VERB DET ADJ P{k}" for k in range(N)), ""])
     assert "output, other: hardly" not in str(several({"t.tsv": known}).problems)
+
+
+# What these rules leave as it is.
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"references": ["A view of it.", "It is seen."]},
+        {"reference": "two"},
+        {"question": "How many are there?", "answer": "two"},
+        {"gpt_score": 1},
+        {"caption": "A second text of a system."},
+    ],
+)
+def test_captions_beside_what_is_right_or_scored_are_none(more: dict[str, object]) -> None:
+    """Captions of a system's own took the place of what is right: 33.45 for 67.44."""
+    own = [
+        {"image_id": k, "captions": [f"A view {k}.", f"It {k}."], "prediction": f"A view {k}", **more} for k in range(N)
+    ]
+    items = read([("a.json", lines(own))]).items
+    assert not any(
+        cell.startswith(("A view 3.", "It 3.")) for one in items if one.role == "reference" for cell in one.segments
+    )
+
+
+def test_rivals_beside_correct_are_asked_about() -> None:
+    """Two models were dropped, and two test sets compared as systems."""
+    text = "\n".join(
+        [
+            "id,gold,gpt4,claude,is_correct",
+            *(f"{k},{('no', 'yes')[k % 2]},{k % 3 % 2},{k % 2},{k % 5 % 2}" for k in range(N)),
+            "",
+        ]
+    )
+    assert several({"qa_en.csv": text, "qa_de.csv": text.replace("yes", "ja")}).problems
+
+
+def test_what_was_retrieved_names_no_rows() -> None:
+    """Only rows in which both systems retrieved the same picture were left."""
+    given: dict[str, bytes | str] = {
+        f"{name}.csv": "reference,prediction,retrieved\n"
+        + "".join(f"It rains {k} times,It rains {k + k * i % 3} time,{(k * (1 + 4 * i)) % 97}.jpg\n" for k in range(N))
+        for i, name in enumerate("AB")
+    }
+    assert not any(one.keys for one in several(given).items)
+
+
+def test_ids_of_a_run_beside_the_same_right_answers_are_passed_over() -> None:
+    """They were said to be of other questions."""
+    given = {
+        f"{name}.jsonl": lines(
+            [
+                {
+                    "id": f"{word}{37 * k + 11:04x}",
+                    "reference": f"town {k} it is",
+                    "prediction": f"town {k + k * i % 3} it is",
+                }
+                for k in range(N)
+            ]
+        )
+        for i, (name, word) in enumerate((("a", "56be4db0acb8001400a5"), ("b", "5ad39d53604f3c001a3f")))
+    }
+    assert not errors(collected(given))
+    assert "matched by place" in warned(collected(given))
+
+
+@pytest.mark.parametrize(
+    "form", ["flores_{}", "iwslt{:03d}", "multi30k_test_{:04d}", "newstest2014_{:03d}", "truthfulqa_{}"]
+)
+def test_numbered_segments_are_no_test_sets(form: str) -> None:
+    assert "whole test set" not in warned(collected(rated([form.format(k) for k in range(12)])))
+
+
+def test_scores_of_documents_are_no_report_on_classes() -> None:
+    rows = [f"doc_{k},0.{k + 10},0.{k + 20},0.{k + 15},{k % 5 + 3}" for k in range(N)]
+    text = "\n".join(["document,precision,recall,f1,support", *rows, ""])
+    assert "report on classes" not in str(several({"d.csv": text}).problems)
+
+
+def test_many_words_that_a_model_lacks_stand_for_none() -> None:
+    """Sentences of unknown words alone were of any sentence of their length."""
+    with pytest.raises(MismatchError):
+        check_text("[UNK]\t[UNK]\ttoday", "In\tYork\ttoday", 1)
