@@ -254,7 +254,7 @@ def _moved(files: Sequence[str], model: Item) -> list[Finding]:
 
 
 def _strange(kept: Sequence[Item], model: Item, every: Sequence[Item]) -> list[Finding]:
-    """The finding on files whose ids have nothing in common with those of the model, if there are any; `every` item, too."""
+    """The finding on files whose ids have nothing in common with those of the model. `every` has all items."""
     others = [item for item in kept if item.keys and set(item.keys).isdisjoint(model.keys)]
     others = [item for item in others if not (_in_order(item.keys) and _in_order(model.keys))]
     if not others or (refused := _other_segments(others, model, _same_right([*kept, *every]))):
@@ -266,7 +266,7 @@ def _strange(kept: Sequence[Item], model: Item, every: Sequence[Item]) -> list[F
 
 
 def _same_right(kept: Sequence[Item]) -> bool:
-    """Whether several files have the same right answers row by row: their ids are those of a run."""
+    """Whether several files have the same right answers row by row: their ids are then new in every run."""
     right = [item for item in kept if item.role == "reference"]
     return len({item.file for item in right}) > 1 and len({item.segments for item in right}) == 1
 

@@ -73,16 +73,19 @@ def refuse_printed(content: Content) -> None:
     """Raise ReadError for a report, as programs print it for people."""
     full = [line.rstrip() for line in content.lines[:MOST] if line.strip()]
     ends = full[:FIRST] + full[FIRST:][-LAST:]
-    for line, what, fix in PRINTED:
-        if any(map(line.fullmatch, ends)):
-            raise ReadError(f"It looks like {what}.", content.file, fix=fix)
+    _refuse_lines(content.file, ends, PRINTED)
 
 
 def refuse_tables(content: Content) -> None:
     """Raise ReadError for a log or for right labels whose cells TABs part, by the first lines."""
-    for line, what, fix in TABBED:
-        if any(map(line.fullmatch, content.lines[:FIRST])):
-            raise ReadError(f"It looks like {what}.", content.file, fix=fix)
+    _refuse_lines(content.file, content.lines[:FIRST], TABBED)
+
+
+def _refuse_lines(file: str, lines: Sequence[str], looks: Sequence[Look]) -> None:
+    """Raise ReadError if one of these lines shows what the file is."""
+    for line, what, fix in looks:
+        if any(map(line.fullmatch, lines)):
+            raise ReadError(f"It looks like {what}.", file, fix=fix)
 
 
 RULE = re.compile(r"\s*(?:={20,}|-{40,}|\*{20,}|#{20,}|_{20,})\s*")  # between the parts of what is printed for people

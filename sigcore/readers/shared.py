@@ -112,7 +112,7 @@ def about_questions(
     return answers
 
 
-NUMBERED = re.compile(r"column \d+")  # what columns without headings are called
+NUMBERED = guesses.NAMELESS  # what columns without headings are called
 
 
 def called_plainly(

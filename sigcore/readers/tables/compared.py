@@ -344,11 +344,8 @@ def refuse_sources(table: Table) -> None:
 
 
 CODES = re.compile(r"(?=(?:\D*\d){4})[0-9a-f-]{12,}", re.IGNORECASE)
-LONG, ALIKE, COMPARED = (
-    4,
-    0.03,
-    100,
-)  # usual words of a text, the share of words that two have in common, and the rows that tell
+LONG, ALIKE = 4, 0.03  # words of a usual text, and the share of words that two texts have in common
+COMPARED = 100  # rows whose words are compared
 
 
 def about_unlike(texts: Sequence[Item], gold: Sequence[Item]) -> Iterator[str]:

@@ -77,7 +77,7 @@ def about(table: Table, rivals: Mapping[int, Item], gold: Sequence[Item]) -> Ite
     yield from _about_nested(table, names)
     yield from _about_measures(table, scores)
     if len(table.rows) >= FEWEST:
-        yield from (*_about_texts(texts, gold), *compared.about_unlike(texts, gold))
+        yield from itertools.chain(_about_texts(texts, gold), compared.about_unlike(texts, gold))
     yield from _about_kinds(texts, scores)
     yield from _about_marks(texts) if not (gold or scores) else ()
 

@@ -154,8 +154,8 @@ def _about_scales(table: Table, asked: Sequence[int]) -> list[Notice]:
     message = (
         f"Some of {listed(table.named(asked))} are from 0 to 1, and others are larger: a mean of both says nothing."
     )
-    told = Notice(table.file, f"{message} Leave out those of one scale (--columns NAME=ignored).")
-    return [told] if boards.on_two_scales(table, asked) else []
+    notice = Notice(table.file, f"{message} Leave out those of one scale (--columns NAME=ignored).")
+    return [notice] if boards.on_two_scales(table, asked) else []
 
 
 def _are_numbered(table: Table, open_: Sequence[int]) -> bool:
